@@ -1,0 +1,174 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Append records the drafts, in their order, and returns them as facts. All are
+// checked before the first is written. A draft whose id is on record with the same
+// contents is a retry and answered with the stored fact. When it returns nil, every fact
+// survives a power cut. It goes on past a Fault in what it does not read. Errors:
+// *InvalidError, *Fault, *BusyError, and those of the disk; then some of the facts may
+// have been written, which a retry with the same ids finds.
+func (e *Engine) Append(ctx context.Context, drafts ...Draft) ([]Fact, error) {
+	facts := make([]Fact, len(drafts))
+	for i, d := range drafts {
+		var err error
+		if facts[i], err = d.fact(e.WorkspaceID()); err != nil {
+			return nil, err
+		}
+	}
+	if len(drafts) == 0 {
+		return facts, nil
+	}
+	err := e.locked(ctx, true, func() error {
+		var fault *Fault
+		if err := e.recover(); err != nil && !errors.As(err, &fault) {
+			return err
+		}
+		return e.append(drafts, facts)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return facts, nil
+}
+
+// append completes the facts and writes those that are new.
+func (e *Engine) append(drafts []Draft, facts []Fact) error {
+	named := slices.ContainsFunc(drafts, func(d Draft) bool { return d.ID != "" })
+	if named {
+		// A given id may stand in any log, so all must be readable.
+		s, err := e.refresh(true)
+		if err != nil {
+			return err
+		}
+		if fault := s.Readable(PartFacts); fault != nil {
+			return fault
+		}
+	}
+	now := cleanTime(e.now())
+	batch := map[string]int{} // places in facts, by id
+	var fresh []int
+	for i := range facts {
+		f := &facts[i]
+		if drafts[i].RecordedAt.IsZero() {
+			f.RecordedAt = now
+		}
+		if f.ID == "" {
+			f.ID = e.newID()
+		} else if known, ok := e.known(facts, batch, f.ID); ok {
+			if !f.same(&known, drafts[i].RecordedAt.IsZero()) {
+				return &InvalidError{"fact_id", fmt.Sprintf("%q is on record for another fact", clip(f.ID))}
+			}
+			*f = known
+			continue
+		}
+		batch[f.ID] = i
+		fresh = append(fresh, i)
+	}
+	return e.writeFacts(facts, fresh)
+}
+
+// known returns the fact of that id in the logs or in this batch.
+func (e *Engine) known(facts []Fact, batch map[string]int, id string) (Fact, bool) {
+	if i, ok := batch[id]; ok {
+		return facts[i], true
+	}
+	return e.state.Fact(id)
+}
+
+// writeFacts appends the facts at the places fresh, day by day, and notes in each
+// where it stands.
+func (e *Engine) writeFacts(facts []Fact, fresh []int) error {
+	byDay := map[Name][]int{}
+	var days []Name
+	for _, i := range fresh {
+		name := DailyLog(facts[i].RecordedAt)
+		if byDay[name] == nil {
+			days = append(days, name)
+		}
+		byDay[name] = append(byDay[name], i)
+	}
+	for _, name := range days {
+		if err := e.writeDay(name, facts, byDay[name]); err != nil {
+			return err
+		}
+	}
+	if e.facts {
+		_, err := e.refresh(true)
+		return err
+	}
+	return nil
+}
+
+func (e *Engine) writeDay(name Name, facts []Fact, places []int) error {
+	day, err := e.dayTail(name)
+	if err != nil {
+		return err
+	}
+	keep, lines := day.end, day.lines
+	var data []byte
+	if day.whole {
+		keep, lines = day.stamp.Size, lines+1
+		data = append(data, '\n')
+	}
+	for _, i := range places {
+		b, err := line(facts[i].record())
+		if err != nil {
+			return err
+		}
+		data = append(data, b...)
+		lines++
+		facts[i].File, facts[i].Line = string(name), lines
+	}
+	return e.store.Append(name, keep, data)
+}
+
+// dayTail returns where the log of a day ends; the log must be readable.
+func (e *Engine) dayTail(name Name) (tail, error) {
+	if e.facts {
+		if _, err := e.refresh(true); err != nil {
+			return tail{}, err
+		}
+		for _, fault := range e.follow.dayFaults {
+			if fault.File == string(name) {
+				return tail{}, fault
+			}
+		}
+		if t := e.follow.days[name]; t != nil {
+			return *t, nil
+		}
+		return tail{}, nil
+	}
+	day, err := e.readWholeDay(name)
+	return day.tail, err
+}
+
+// A day is one daily log, read by itself.
+type day struct {
+	tail
+	facts []Fact // by (time, id)
+}
+
+// readWholeDay reads one daily log by itself. The first fault in it is an error.
+func (e *Engine) readWholeDay(name Name) (day, error) {
+	f := newFollower(e.store)
+	f.days[name] = &tail{}
+	again, err := f.readDay(name)
+	if err != nil {
+		return day{}, err
+	}
+	if again {
+		return day{}, errRestless
+	}
+	if len(f.dayFaults) > 0 {
+		return day{}, f.dayFaults[0]
+	}
+	facts := slices.Clone(f.ledger.view(f.seen))
+	slices.SortFunc(facts, func(a, b Fact) int { return a.compare(&b) })
+	return day{*f.days[name], facts}, nil
+}

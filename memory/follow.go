@@ -1,0 +1,408 @@
+package memory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A tail is how far one log has been read.
+type tail struct {
+	stamp Stamp
+	end   int64 // behind the last line that was taken in and ended
+	lines int   // how many those were
+	// whole is set where a last line without its end was taken in: the next append ends it.
+	whole bool
+}
+
+// torn reports whether bytes stand behind the end that the next append drops.
+func (t *tail) torn() bool { return t.stamp.Size > t.end && !t.whole }
+
+// moved says what became of a log since it was last read.
+type moved int
+
+const (
+	unmoved   moved = iota
+	grown           // read on from the end
+	rewritten       // read anew
+)
+
+func (t *tail) moved(now Stamp) moved {
+	switch {
+	case t.stamp == now:
+		return unmoved
+	case t.stamp == Stamp{}:
+		return grown
+	case now.ID != t.stamp.ID || now.Size < t.end || now.Size == t.stamp.Size:
+		return rewritten
+	}
+	return grown
+}
+
+// A follower keeps what has been read of a store, and reads on from there. It is used
+// by one goroutine at a time.
+type follower struct {
+	store Store
+
+	days      map[Name]*tail
+	ledger    *ledger
+	seen      int
+	order     []int
+	dayFaults []*Fault
+
+	audit         tail
+	adjudications []Adjudication
+	events        map[string]int // line in the audit, by event id
+	auditFaults   []*Fault
+
+	journalTail   tail
+	journal       journal
+	journalFaults []*Fault
+
+	curated   documentTail
+	conflicts documentTail
+	memory    documentTail
+	entries   []Entry
+	cases     []Case
+}
+
+// documentTail is what is known of a file that is replaced as a whole.
+type documentTail struct {
+	stamp Stamp
+	text  []byte
+	fault *Fault
+}
+
+func newFollower(store Store) *follower {
+	f := &follower{store: store}
+	f.forgetFacts()
+	f.forgetAudit()
+	f.forgetJournal()
+	return f
+}
+
+func (f *follower) forgetFacts() {
+	f.days, f.ledger, f.seen, f.order, f.dayFaults = map[Name]*tail{}, newLedger(), 0, nil, nil
+}
+
+func (f *follower) forgetAudit() {
+	f.audit, f.adjudications, f.events, f.auditFaults = tail{}, nil, map[string]int{}, nil
+}
+
+func (f *follower) forgetJournal() {
+	f.journalTail, f.journalFaults = tail{}, nil
+	f.journal = journal{workspaceID: f.store.WorkspaceID(), done: map[string]bool{}}
+}
+
+// follow reads on in every file; in the daily logs only where facts are wanted. What
+// the format does not allow becomes a Fault of its part; an error is one of the disk.
+func (f *follower) follow(facts bool) error {
+	if facts {
+		if err := f.followDays(); err != nil {
+			return err
+		}
+	}
+	// Without the lease a writer may be at work between two of these files. Read until
+	// none of them moved meanwhile: then they stood together at one moment.
+	for range maxReads {
+		before, err := f.stamps()
+		if err != nil {
+			return err
+		}
+		if err := f.followDocuments(); err != nil {
+			return err
+		}
+		after, err := f.stamps()
+		if err != nil {
+			return err
+		}
+		if before == after {
+			return nil
+		}
+	}
+	return errRestless
+}
+
+// maxReads is how often a reader tries to find the files at rest.
+const maxReads = 50
+
+var errRestless = errors.New("the files change faster than they can be read")
+
+// stamps returns the stamps of the files that one adjudication touches.
+func (f *follower) stamps() (stamps [5]Stamp, err error) {
+	for i, name := range []Name{JournalLog, ConflictsDocument, CuratedDocument, AuditLog, Projection} {
+		if stamps[i], err = f.store.Stat(name); err != nil {
+			return stamps, err
+		}
+	}
+	return stamps, nil
+}
+
+func (f *follower) followDays() error {
+	for range maxReads {
+		days, err := f.store.Days()
+		if err != nil {
+			return err
+		}
+		again, err := f.readDays(days)
+		if err != nil || !again {
+			return err
+		}
+		f.forgetFacts()
+	}
+	return errRestless
+}
+
+// readDays reads on in the daily logs. again is set where one of them was rewritten or
+// is gone, so that all facts must be read anew.
+func (f *follower) readDays(days map[Name]Stamp) (again bool, err error) {
+	for name := range f.days {
+		if _, ok := days[name]; !ok {
+			return true, nil
+		}
+	}
+	names := make([]Name, 0, len(days))
+	for name, now := range days {
+		t := f.days[name]
+		if t == nil {
+			t = &tail{}
+			f.days[name] = t
+		}
+		switch t.moved(now) {
+		case rewritten:
+			return true, nil
+		case grown:
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	from := f.seen
+	for _, name := range names {
+		if again, err = f.readDay(name); again || err != nil {
+			return again, err
+		}
+	}
+	f.order = f.ledger.extend(f.order, from, f.seen)
+	return false, nil
+}
+
+func (f *follower) readDay(name Name) (again bool, err error) {
+	t := f.days[name]
+	data, now, err := f.store.Read(name, t.end)
+	if err != nil {
+		return false, err
+	}
+	if t.stamp != (Stamp{}) && now.ID != t.stamp.ID || now.Size < t.end {
+		return true, nil
+	}
+	faults := t.readLog(name, data, now, true, func(data []byte, n int) error {
+		fact, err := decodeDaily(data, f.store.WorkspaceID(), name, n)
+		if err != nil {
+			return err
+		}
+		return f.addFact(fact)
+	})
+	f.dayFaults = append(f.dayFaults, faults...)
+	return false, nil
+}
+
+// decodeDaily reads a line of a day's log, where only facts of that day may stand.
+func decodeDaily(data []byte, workspaceID string, name Name, n int) (Fact, error) {
+	fact, err := decodeFact(data, workspaceID)
+	if err != nil {
+		return fact, err
+	}
+	if own := DailyLog(fact.RecordedAt); own != name {
+		return fact, &shapeError{reason: fmt.Sprintf("a fact of %s stands in another day's log", FormatTime(fact.RecordedAt))}
+	}
+	fact.File, fact.Line = string(name), n
+	return fact, nil
+}
+
+// addFact takes a fact in. An equal double counts once.
+func (f *follower) addFact(fact Fact) error {
+	known, ok := f.ledger.find(fact.ID, f.seen)
+	if !ok {
+		f.seen = f.ledger.add(fact) + 1
+		return nil
+	}
+	if !fact.same(&known, false) {
+		return &shapeError{reason: fmt.Sprintf("the fact_id %q stands at %s:%d for another fact", clip(fact.ID), known.File, known.Line)}
+	}
+	return nil
+}
+
+// readLog splits what stands behind the tail's end into lines and gives each to take;
+// one that take refuses is a Fault. daily says how an unended last line and a blank one
+// are taken.
+func (t *tail) readLog(name Name, data []byte, now Stamp, daily bool, take func(line []byte, n int) error) (faults []*Fault) {
+	t.stamp, t.whole = now, false
+	for len(data) > 0 {
+		line, rest, ended := bytes.Cut(data, []byte{'\n'})
+		if !ended && !(daily && isWhole(line)) {
+			return faults // torn: nobody was told that it is written
+		}
+		n := t.lines + 1
+		if ended {
+			t.lines, t.end = n, t.end+int64(len(line))+1
+		} else {
+			t.whole = true // it is read again, and known then, when its end is there
+		}
+		if !daily || len(bytes.Trim(line, " \t\r")) > 0 {
+			if err := take(line, n); err != nil {
+				faults = append(faults, newFault(name, n, err))
+			}
+		}
+		data = rest
+	}
+	return faults
+}
+
+// isWhole reports whether data is one whole JSON value, be it what it may.
+func isWhole(data []byte) bool {
+	return jsontext.Value(data).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+func (f *follower) followDocuments() error {
+	if err := f.followJournal(); err != nil {
+		return err
+	}
+	if err := f.followAudit(); err != nil {
+		return err
+	}
+	if changed, err := f.conflicts.read(f.store, ConflictsDocument); err != nil {
+		return err
+	} else if changed {
+		f.cases = nil
+		if f.conflicts.stamp != (Stamp{}) {
+			f.cases, f.conflicts.fault = decodeConflicts(f.conflicts.text, f.store.WorkspaceID())
+		}
+	}
+	if changed, err := f.curated.read(f.store, CuratedDocument); err != nil {
+		return err
+	} else if changed {
+		f.entries = nil
+		if f.curated.stamp != (Stamp{}) {
+			f.entries, f.curated.fault = decodeCurated(f.curated.text, f.store.WorkspaceID())
+		}
+	}
+	_, err := f.memory.read(f.store, Projection)
+	return err
+}
+
+// read reads the file if it changed.
+func (d *documentTail) read(store Store, name Name) (changed bool, err error) {
+	now, err := store.Stat(name)
+	if err != nil || now == d.stamp {
+		return false, err
+	}
+	text, now, err := store.Read(name, 0)
+	if err != nil {
+		return false, err
+	}
+	*d = documentTail{stamp: now, text: text}
+	return true, nil
+}
+
+func (f *follower) followAudit() error {
+	return f.followLog(AuditLog, &f.audit, f.forgetAudit, &f.auditFaults, func(data []byte, n int) error {
+		a, err := decodeAdjudication(data, f.store.WorkspaceID())
+		if err != nil {
+			return err
+		}
+		a.File, a.Line = string(AuditLog), n
+		if line, ok := f.events[a.EventID]; ok {
+			return &shapeError{reason: fmt.Sprintf("the event_id %q stands in line %d already", a.EventID, line)}
+		}
+		f.events[a.EventID] = n
+		f.adjudications = append(f.adjudications, a)
+		return nil
+	})
+}
+
+func (f *follower) followJournal() error {
+	return f.followLog(JournalLog, &f.journalTail, f.forgetJournal, &f.journalFaults, func(data []byte, n int) error {
+		if f.journal.broken {
+			return nil // what follows a line that cannot be means nothing
+		}
+		err := f.journal.next(data, n)
+		f.journal.broken = err != nil
+		return err
+	})
+}
+
+// followLog reads on in a log that is one file, or reads it anew if it was rewritten.
+func (f *follower) followLog(name Name, t *tail, forget func(), faults *[]*Fault, take func([]byte, int) error) error {
+	for range maxReads {
+		now, err := f.store.Stat(name)
+		if err != nil {
+			return err
+		}
+		switch t.moved(now) {
+		case unmoved:
+			return nil
+		case rewritten:
+			forget()
+		}
+		data, now, err := f.store.Read(name, t.end)
+		if err != nil {
+			return err
+		}
+		if t.stamp != (Stamp{}) && now.ID != t.stamp.ID || now.Size < t.end {
+			forget()
+			continue
+		}
+		*faults = append(*faults, t.readLog(name, data, now, false, take)...)
+		return nil
+	}
+	return errRestless
+}
+
+// state puts what was read together as a State. An adjudication that is recorded and
+// not finished is shown as finished: it will happen.
+func (f *follower) state() *State {
+	s := newState(f.store.WorkspaceID()).with(func(s *State) {
+		s.ledger, s.seen, s.order = f.ledger, f.seen, f.order
+		s.entries, s.cases, s.adjudications = f.entries, f.cases, f.adjudications
+		s.memory, s.hasMemory = string(f.memory.text), f.memory.stamp != Stamp{}
+		s.hasCurated = f.curated.stamp != Stamp{}
+		s.faults = map[Part][]*Fault{
+			PartFacts: f.dayFaults, PartAudit: f.auditFaults, PartJournal: f.journalFaults,
+		}
+		if f.curated.fault != nil {
+			s.faults[PartCurated] = []*Fault{f.curated.fault}
+		}
+		if f.conflicts.fault != nil {
+			s.faults[PartConflicts] = []*Fault{f.conflicts.fault}
+		}
+	})
+	t := f.journal.pending
+	if t == nil || len(s.faults[PartJournal]) > 0 {
+		return s
+	}
+	return s.with(func(s *State) { s.foresee(t) })
+}
+
+// foresee shows a pending transaction as carried out, or names what stands against it.
+func (s *State) foresee(t *transaction) {
+	for _, part := range []Part{PartCurated, PartConflicts, PartAudit} {
+		if s.Readable(part) != nil {
+			return // named already; nothing can be said of the transaction
+		}
+	}
+	todo, err := t.judge(s.entries, s.cases, s.adjudications)
+	var fault *Fault
+	if errors.As(err, &fault) {
+		s.faults[PartJournal] = append(slices.Clip(s.faults[PartJournal]), fault)
+		return
+	}
+	s.pending = t.intent.adjudication.EventID
+	s.entries, s.cases = sortedEntries(t.intent.curatedAfter), sortedCases(t.intent.conflictsAfter)
+	s.hasCurated = s.hasCurated || len(s.entries) > 0
+	if todo.audit {
+		s.adjudications = append(slices.Clip(s.adjudications), t.intent.adjudication)
+	}
+}
