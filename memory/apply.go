@@ -44,7 +44,8 @@ func (e *Engine) Resolve(ctx context.Context, r Resolution) (Adjudication, error
 
 // commit writes the plan of a resolution through the journal.
 func (e *Engine) commit(before *State, plan Plan) error {
-	if _, err := encodePlan(plan, e.WorkspaceID()); err != nil {
+	entries, cases := plan.changes(before)
+	if err := checkPlan(plan, entries, cases); err != nil {
 		return err
 	}
 	t, err := newTransaction(&intent{
@@ -59,7 +60,7 @@ func (e *Engine) commit(before *State, plan Plan) error {
 	if err != nil {
 		return err
 	}
-	if e.follow.journal.done[t.intent.transactionID] {
+	if e.follow.journal.done[t.id] {
 		return &Fault{Code: CodeCorrupt, File: string(JournalLog), Reason: fmt.Sprintf(
 			"holds event %s as committed, and the audit does not have it", plan.Adjudication.EventID)}
 	}
@@ -72,7 +73,7 @@ func (e *Engine) commit(before *State, plan Plan) error {
 	if err := e.store.Append(JournalLog, e.follow.journalTail.end, data); err != nil {
 		return e.unsure(t, err)
 	}
-	if _, err := e.refresh(true); err != nil {
+	if err := e.follow.begun(t, data); err != nil {
 		return &PendingError{plan.Adjudication.EventID, err}
 	}
 	if err := e.finish(false); err != nil {
@@ -87,7 +88,7 @@ func (e *Engine) unsure(t *transaction, err error) error {
 	if _, readErr := e.refresh(true); readErr != nil {
 		return err
 	}
-	if p := e.follow.journal.pending; p != nil && p.intent.transactionID == t.intent.transactionID {
+	if p := e.follow.journal.pending; p != nil && p.id == t.id {
 		return &PendingError{t.intent.adjudication.EventID, err}
 	}
 	return err

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -42,6 +43,23 @@ type Case struct {
 	ResultingActiveEntryKey string
 
 	SupersededAt time.Time // set on a superseded case, zero otherwise
+}
+
+func (c Candidate) equal(d Candidate) bool {
+	return c.ID == d.ID && c.Kind == d.Kind && c.Content == d.Content && c.Occurrences == d.Occurrences &&
+		c.MaximumImportance == d.MaximumImportance && c.FirstSeen.Equal(d.FirstSeen) && c.LastSeen.Equal(d.LastSeen) &&
+		c.Incumbent == d.Incumbent && slices.Equal(c.EvidenceIDs, d.EvidenceIDs)
+}
+
+// equal reports whether both are the same record.
+func (c Case) equal(d Case) bool {
+	return c.ID == d.ID && c.WorkspaceID == d.WorkspaceID && c.MemoryKey == d.MemoryKey && c.Revision == d.Revision &&
+		c.Fingerprint == d.Fingerprint && c.Status == d.Status && c.ActiveEntryKey == d.ActiveEntryKey &&
+		slices.EqualFunc(c.Candidates, d.Candidates, Candidate.equal) && slices.Equal(c.ObservedFactIDs, d.ObservedFactIDs) &&
+		c.DetectedAt.Equal(d.DetectedAt) && c.ResolvedAt.Equal(d.ResolvedAt) && c.SupersededAt.Equal(d.SupersededAt) &&
+		c.SelectedCandidateID == d.SelectedCandidateID && c.ResolutionEventID == d.ResolutionEventID &&
+		c.ResolutionActor == d.ResolutionActor && c.ResolutionRationale == d.ResolutionRationale &&
+		c.ResultingActiveEntryKey == d.ResultingActiveEntryKey
 }
 
 // compare gives the order of cases in conflicts.json.
@@ -159,9 +177,9 @@ func (r caseRecord) toCase(workspaceID string) (Case, error) {
 		DetectedAt:              f.time("detected_at", r.DetectedAt),
 		ResolvedAt:              f.optionalTime("resolved_at", r.ResolvedAt),
 		SelectedCandidateID:     f.optional("selected_candidate_id", r.SelectedCandidateID, maxID),
-		ResolutionEventID:       f.optional("resolution_event_id", r.ResolutionEventID, maxID),
-		ResolutionActor:         f.optional("resolution_actor", r.ResolutionActor, maxWords),
-		ResolutionRationale:     f.optional("resolution_rationale", r.ResolutionRationale, maxWords),
+		ResolutionEventID:       maybe(f.id, "resolution_event_id", r.ResolutionEventID),
+		ResolutionActor:         maybe(f.said, "resolution_actor", r.ResolutionActor),
+		ResolutionRationale:     maybe(f.said, "resolution_rationale", r.ResolutionRationale),
 		ResultingActiveEntryKey: f.optional("resulting_active_entry_key", r.ResultingActiveEntryKey, maxID),
 		SupersededAt:            f.optionalTime("superseded_at", r.SupersededAt),
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -163,11 +164,8 @@ func (e *Engine) Distill(ctx context.Context, run Run) (Result, error) {
 		if err != nil {
 			return err
 		}
-		result = Result{
-			Report:  report,
-			Entries: changed(records(before.entries), records(plan.Entries), plan.Entries),
-			Cases:   changed(records(before.cases), records(plan.Cases), plan.Cases),
-		}
+		result.Report = report
+		result.Entries, result.Cases = plan.changes(before)
 		if run.DryRun {
 			return nil
 		}
@@ -179,32 +177,28 @@ func (e *Engine) Distill(ctx context.Context, run Run) (Result, error) {
 	return result, nil
 }
 
-// changed returns the values whose records are not among those before.
-func changed[R, V any](before, after *[]R, values []V) []V {
-	known := make(map[string]bool, len(*before))
-	for _, r := range *before {
-		known[mustCanonical(r)] = true
-	}
+// changes returns what the plan makes or changes.
+func (p Plan) changes(before *State) ([]Entry, []Case) {
+	return changed(p.Entries, before.Entry, Entry.equal, func(e Entry) string { return e.Key }),
+		changed(p.Cases, before.Case, Case.equal, func(c Case) string { return c.ID })
+}
+
+// changed returns the values that before does not hold as they are.
+func changed[V any](after []V, before func(name string) (V, bool), equal func(a, b V) bool, name func(V) string) []V {
 	fresh := []V{}
-	for i, r := range *after {
-		if !known[mustCanonical(r)] {
-			fresh = append(fresh, values[i])
+	for _, v := range after {
+		if old, ok := before(name(v)); !ok || !equal(old, v) {
+			fresh = append(fresh, v)
 		}
 	}
 	return fresh
 }
 
-// mustCanonical encodes a record, which cannot fail: all its text was checked.
-func mustCanonical(record any) string {
-	b, err := canonical(record)
-	if err != nil {
-		panic("memory: a record that cannot be encoded: " + err.Error())
-	}
-	return string(b)
-}
-
 // write carries out the plan of a distillation.
 func (e *Engine) write(result Result, plan Plan) error {
+	if err := checkPlan(plan, result.Entries, result.Cases); err != nil {
+		return err
+	}
 	documents, err := encodePlan(plan, e.WorkspaceID())
 	if err != nil {
 		return err
@@ -231,11 +225,7 @@ func (e *Engine) write(result Result, plan Plan) error {
 // documents are the bytes of the three files that a plan decides.
 type documents struct{ conflicts, curated, memory []byte }
 
-// encodePlan encodes a plan and holds it against the reader's own refusals: nothing is
-// written that could not be read again.
-func encodePlan(plan Plan, workspaceID string) (documents, error) {
-	var d documents
-	var err error
+func encodePlan(plan Plan, workspaceID string) (d documents, err error) {
 	if d.conflicts, err = encodeConflicts(plan.Cases, workspaceID); err != nil {
 		return d, err
 	}
@@ -243,13 +233,29 @@ func encodePlan(plan Plan, workspaceID string) (documents, error) {
 		return d, err
 	}
 	d.memory = []byte(RenderMemory(plan.Entries))
-	if _, fault := decodeConflicts(d.conflicts, workspaceID); fault != nil {
-		return d, fault
-	}
-	if _, fault := decodeCurated(d.curated, workspaceID); fault != nil {
-		return d, fault
-	}
 	return d, nil
+}
+
+// checkPlan holds a plan against the reader's own refusals: nothing is written that
+// could not be read again. What did not change was read.
+func checkPlan(plan Plan, entries []Entry, cases []Case) error {
+	for _, e := range entries {
+		if again, err := e.record().entry(curatedSchema); err != nil || !again.equal(e) {
+			return fmt.Errorf("an entry that could not be read again: %q: %w", e.Key, err)
+		}
+	}
+	for _, c := range cases {
+		if again, err := c.record().toCase(c.WorkspaceID); err != nil || !again.equal(c) {
+			return fmt.Errorf("a case that could not be read again: %q: %w", c.ID, err)
+		}
+	}
+	if _, err := checkEntries(sortedEntries(plan.Entries)); err != nil {
+		return fmt.Errorf("entries that could not be read again: %w", err)
+	}
+	if _, err := checkCases(plan.Cases); err != nil {
+		return fmt.Errorf("cases that could not be read again: %w", err)
+	}
+	return nil
 }
 
 // Context returns what an agent is given to read: MEMORY.md and the last unkeyed

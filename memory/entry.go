@@ -38,6 +38,14 @@ type Entry struct {
 	SupersededBy string // the entry key of the revision after, "" for none
 }
 
+// equal reports whether both are the same record.
+func (e Entry) equal(f Entry) bool {
+	return e.Key == f.Key && e.Kind == f.Kind && e.Content == f.Content && e.MemoryKey == f.MemoryKey &&
+		e.FirstSeen.Equal(f.FirstSeen) && e.LastSeen.Equal(f.LastSeen) && e.Occurrences == f.Occurrences &&
+		e.Revision == f.Revision && e.Status == f.Status && e.Supersedes == f.Supersedes &&
+		e.SupersededBy == f.SupersededBy && slices.Equal(e.EvidenceIDs, f.EvidenceIDs)
+}
+
 // compare gives the order of entries in curated.json.
 func (e *Entry) compare(f *Entry) int {
 	return cmp.Or(

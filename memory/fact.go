@@ -98,7 +98,7 @@ func (r factRecord) fact(workspaceID string) (Fact, error) {
 	}
 	f.scope(r.WorkspaceID, workspaceID)
 	fact := Fact{
-		ID:            f.text("fact_id", r.FactID, maxID),
+		ID:            f.factID(r.FactID),
 		WorkspaceID:   workspaceID,
 		RecordedAt:    f.time("recorded_at", r.RecordedAt),
 		Kind:          f.kind(r.Kind),
@@ -130,10 +130,18 @@ func (r factRecord) evidence(f *fields) map[string]string {
 			f.fail("has evidence %q that is no string", clip(name))
 			continue
 		}
-		f.check(checkText("evidence", name+*value))
+		f.check(checkEvidence(name, *value))
 		evidence[name] = *value
 	}
 	return evidence
+}
+
+// checkEvidence refuses what neither a name nor a value of evidence may hold.
+func checkEvidence(name, value string) error {
+	if err := checkText("evidence", name); err != nil {
+		return err
+	}
+	return checkText("evidence", value)
 }
 
 // decodeFact reads one line of a daily log.
@@ -168,7 +176,7 @@ func (d Draft) fact(workspaceID string) (Fact, error) {
 		return Fact{}, err
 	}
 	for name, value := range d.Evidence {
-		if err := checkText("evidence", name+value); err != nil {
+		if err := checkEvidence(name, value); err != nil {
 			return Fact{}, err
 		}
 	}

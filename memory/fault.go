@@ -15,9 +15,30 @@ func documentFault(name Name, data []byte, bad string, err error) *Fault {
 		at = shape.offset
 	}
 	if bad != "" {
-		at = max(at, int64(bytes.Index(data, []byte(strconv.Quote(bad)))))
+		at = max(at, place(data, bad))
 	}
 	return newFault(name, lineAt(data, at), err)
+}
+
+// place returns where in a document the record of that key or conflict id stands: where
+// the text is the value of one of the two, else where it first is anything.
+func place(data []byte, name string) int64 {
+	quoted := strconv.Quote(name)
+	for _, field := range []string{`"key": `, `"key":`, `"conflict_id": `, `"conflict_id":`} {
+		if at := bytes.Index(data, []byte(field+quoted)); at >= 0 {
+			return int64(at)
+		}
+	}
+	return int64(bytes.Index(data, []byte(quoted)))
+}
+
+// faultOf returns the Fault that err is, or makes one of it.
+func faultOf(name Name, line int, err error) *Fault {
+	var fault *Fault
+	if errors.As(err, &fault) {
+		return fault
+	}
+	return newFault(name, line, err)
 }
 
 // newFault makes a Fault of what was found in one line of a file.

@@ -334,6 +334,23 @@ func (f *follower) followJournal() error {
 	})
 }
 
+// begun takes in the prepared line that was just appended, which is large, without
+// reading it again.
+func (f *follower) begun(t *transaction, data []byte) error {
+	now, err := f.store.Stat(JournalLog)
+	if err != nil {
+		return err
+	}
+	tail := &f.journalTail
+	if now.Size != tail.end+int64(len(data)) {
+		return f.followJournal() // somebody writes without the lease; see what is there
+	}
+	tail.stamp, tail.end, tail.lines = now, now.Size, tail.lines+1
+	t.phase, t.line = prepared, tail.lines
+	f.journal.pending = t
+	return nil
+}
+
 // followLog reads on in a log that is one file, or reads it anew if it was rewritten.
 func (f *follower) followLog(name Name, t *tail, forget func(), faults *[]*Fault, take func([]byte, int) error) error {
 	for range maxReads {
@@ -388,15 +405,18 @@ func (f *follower) state() *State {
 
 // foresee shows a pending transaction as carried out, or names what stands against it.
 func (s *State) foresee(t *transaction) {
+	if err := t.decode(s.workspaceID); err != nil {
+		s.faults[PartJournal] = append(slices.Clip(s.faults[PartJournal]), faultOf(JournalLog, t.line, err))
+		return
+	}
 	for _, part := range []Part{PartCurated, PartConflicts, PartAudit} {
 		if s.Readable(part) != nil {
 			return // named already; nothing can be said of the transaction
 		}
 	}
 	todo, err := t.judge(s.entries, s.cases, s.adjudications)
-	var fault *Fault
-	if errors.As(err, &fault) {
-		s.faults[PartJournal] = append(slices.Clip(s.faults[PartJournal]), fault)
+	if err != nil {
+		s.faults[PartJournal] = append(slices.Clip(s.faults[PartJournal]), faultOf(JournalLog, t.line, err))
 		return
 	}
 	s.pending = t.intent.adjudication.EventID

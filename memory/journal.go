@@ -139,11 +139,28 @@ func intentCases(f *fields, name string, r *[]caseRecord, workspaceID string) []
 
 // A transaction is an intent and how far it has come.
 type transaction struct {
-	intent *intent
-	raw    jsontext.Value // the intent's canonical JSON
-	hash   string         // SHA-256 of raw, on every line of the transaction
+	id     string
+	raw    jsontext.Value // the intent
+	intent *intent        // raw, once decoded
+	hash   string         // SHA-256 of raw's canonical JSON, on every line of the transaction
 	phase  phase          // the last one on record
 	line   int            // of the prepared line
+}
+
+// decode reads the intent, which only a transaction that is pending needs.
+func (t *transaction) decode(workspaceID string) error {
+	if t.intent != nil {
+		return nil
+	}
+	i, err := decodeIntent(t.raw, workspaceID)
+	if err != nil {
+		return fmt.Errorf("the intent of transaction %s: %w", t.id, err)
+	}
+	if i.transactionID != t.id {
+		return &shapeError{reason: fmt.Sprintf("the intent of transaction %s is that of another", t.id)}
+	}
+	t.intent = i
+	return nil
 }
 
 func newTransaction(i *intent) (*transaction, error) {
@@ -151,14 +168,14 @@ func newTransaction(i *intent) (*transaction, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &transaction{intent: i, raw: raw, hash: hash64(string(raw))}, nil
+	return &transaction{id: i.transactionID, intent: i, raw: raw, hash: hash64(string(raw))}, nil
 }
 
 // lineFor encodes the journal line that says the transaction reached p at now.
 func (t *transaction) lineFor(p phase, now time.Time) ([]byte, error) {
 	r := phaseRecord{
 		IntentSHA256: &t.hash, Phase: (*string)(&p), RecordedAt: new(FormatTime(now)), SchemaVersion: new(conflictsSchema),
-		TransactionID: &t.intent.transactionID, WorkspaceID: &t.intent.adjudication.WorkspaceID,
+		TransactionID: &t.id, WorkspaceID: &t.intent.adjudication.WorkspaceID,
 	}
 	if p == prepared {
 		r.Intent = t.raw
@@ -173,6 +190,7 @@ type journal struct {
 	done        map[string]bool
 	pending     *transaction
 	broken      bool // a line was refused
+	thorough    bool // decode every intent, not only the pending one
 }
 
 // next takes in one line, the n-th, and refuses one that cannot follow.
@@ -204,8 +222,8 @@ func (j *journal) next(data []byte, n int) error {
 func (j *journal) begin(raw jsontext.Value, id, hash string, n int) error {
 	var f fields
 	switch {
-	case j.pending != nil && j.pending.intent.transactionID != id:
-		f.fail("begins transaction %s while %s is pending", id, j.pending.intent.transactionID)
+	case j.pending != nil && j.pending.id != id:
+		f.fail("begins transaction %s while %s is pending", id, j.pending.id)
 	case j.pending != nil || j.done[id]:
 		f.fail("begins transaction %s a second time", id)
 	case len(raw) == 0:
@@ -214,21 +232,31 @@ func (j *journal) begin(raw jsontext.Value, id, hash string, n int) error {
 	if f.err != nil {
 		return f.err
 	}
+	if err := checkHash(raw, hash); err != nil {
+		return fmt.Errorf("the intent of transaction %s: %w", id, err)
+	}
+	j.pending = &transaction{id: id, raw: raw.Clone(), hash: hash, phase: prepared, line: n}
+	if j.thorough {
+		return j.pending.decode(j.workspaceID)
+	}
+	return nil
+}
+
+// checkHash holds an intent, as it stands in the journal, against its hash.
+func checkHash(raw jsontext.Value, hash string) error {
+	// An intent has no keys whose order differs between code points and UTF-16, unless a
+	// newer program put some there: a match is proof, and only a mismatch needs our order.
+	quick := raw.Clone()
+	if err := quick.Format(jsontext.ReorderRawObjects(true)); err == nil && hash64(string(quick)) == hash {
+		return nil
+	}
 	whole, err := canonicalize(raw)
 	if err != nil {
 		return err
 	}
 	if hash64(string(whole)) != hash {
-		return &shapeError{reason: fmt.Sprintf("the intent of transaction %s was modified: its hash does not match", id)}
+		return &shapeError{reason: "it was modified: its hash does not match"}
 	}
-	i, err := decodeIntent(raw, j.workspaceID)
-	if err != nil {
-		return fmt.Errorf("the intent of transaction %s: %w", id, err)
-	}
-	if i.transactionID != id {
-		return &shapeError{reason: fmt.Sprintf("the intent of transaction %s is that of another", id)}
-	}
-	j.pending = &transaction{intent: i, raw: whole, hash: hash, phase: prepared, line: n}
 	return nil
 }
 
@@ -236,7 +264,7 @@ func (j *journal) advance(id, hash string, p phase, hasIntent bool) error {
 	var f fields
 	t := j.pending
 	switch {
-	case t == nil || t.intent.transactionID != id:
+	case t == nil || t.id != id:
 		f.fail("is a phase of transaction %s, which is not pending", id)
 	case hash != t.hash:
 		f.fail("carries another hash than the intent of transaction %s", id)
@@ -262,13 +290,13 @@ type remaining struct{ curated, conflicts, audit bool }
 // is to do, and anything else is a Fault, upon which nothing may be written.
 func (t *transaction) judge(entries []Entry, cases []Case, audit []Adjudication) (todo remaining, err error) {
 	i := t.intent
-	todo.curated, err = t.compare(CuratedDocument, records(sortedEntries(entries)),
-		records(sortedEntries(i.curatedBefore)), records(sortedEntries(i.curatedAfter)))
+	todo.curated, err = judge(t, CuratedDocument, sortedEntries(entries),
+		sortedEntries(i.curatedBefore), sortedEntries(i.curatedAfter), Entry.equal)
 	if err != nil {
 		return todo, err
 	}
-	todo.conflicts, err = t.compare(ConflictsDocument, records(sortedCases(cases)),
-		records(sortedCases(i.conflictsBefore)), records(sortedCases(i.conflictsAfter)))
+	todo.conflicts, err = judge(t, ConflictsDocument, sortedCases(cases),
+		sortedCases(i.conflictsBefore), sortedCases(i.conflictsAfter), Case.equal)
 	if err != nil {
 		return todo, err
 	}
@@ -279,20 +307,20 @@ func (t *transaction) judge(entries []Entry, cases []Case, audit []Adjudication)
 		}
 		if !a.equal(i.adjudication) {
 			return todo, &Fault{Code: CodeCorrupt, File: string(AuditLog), Line: a.Line, Reason: fmt.Sprintf(
-				"holds event %s with other contents than transaction %s", a.EventID, i.transactionID)}
+				"holds event %s with other contents than transaction %s", a.EventID, t.id)}
 		}
 		todo.audit = false
 	}
 	return todo, nil
 }
 
-func (t *transaction) compare(name Name, now, before, after any) (todo bool, err error) {
+func judge[V any](t *transaction, name Name, now, before, after []V, equal func(a, b V) bool) (todo bool, err error) {
 	switch {
-	case sameRecord(now, after):
+	case slices.EqualFunc(now, after, equal):
 		return false, nil
-	case sameRecord(now, before):
+	case slices.EqualFunc(now, before, equal):
 		return true, nil
 	}
 	return false, &Fault{Code: CodeCorrupt, File: string(name), Reason: fmt.Sprintf(
-		"is neither what it was before transaction %s nor what it is to be after", t.intent.transactionID)}
+		"is neither what it was before transaction %s nor what it is to be after", t.id)}
 }

@@ -99,10 +99,22 @@ func (w *world) distill(t *rapid.T, policy Policy) Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := encodePlan(plan, w.workspaceID); err != nil {
-		t.Fatalf("a plan that could not be read again: %v", err)
-	}
+	readable(t, plan, w.workspaceID)
 	return plan
+}
+
+// readable wants that what is written can be read again, whole.
+func readable(t *rapid.T, plan Plan, workspaceID string) {
+	d, err := encodePlan(plan, workspaceID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, fault := decodeConflicts(d.conflicts, workspaceID); fault != nil {
+		t.Fatal(fault)
+	}
+	if _, fault := decodeCurated(d.curated, workspaceID); fault != nil {
+		t.Fatal(fault)
+	}
 }
 
 // decide resolves the first open case, if it can be decided as it stands.
@@ -121,9 +133,7 @@ func (w *world) decide(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := encodePlan(plan, w.workspaceID); err != nil {
-		t.Fatalf("a plan that could not be read again: %v", err)
-	}
+	readable(t, plan, w.workspaceID)
 	before := w.State
 	w.apply(plan)
 	again, err := Resolve(w.State, r)

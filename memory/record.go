@@ -177,6 +177,27 @@ func (f *fields) id(name string, v *string) string {
 	return s
 }
 
+func (f *fields) factID(v *string) string {
+	s := required(f, "fact_id", v)
+	if f.err != nil {
+		return ""
+	}
+	s, err := cleanFactID(s)
+	f.check(err)
+	return s
+}
+
+// said reads an actor or a rationale.
+func (f *fields) said(name string, v *string) string { return f.words(name, v, maxWords) }
+
+// maybe reads with read a field that may be absent, null or, as absent, empty.
+func maybe(read func(string, *string) string, name string, v *string) string {
+	if v == nil || *v == "" {
+		return ""
+	}
+	return read(name, v)
+}
+
 func (f *fields) key(name string, v *string) string {
 	if v == nil || *v == "" {
 		return ""
@@ -218,9 +239,7 @@ func (f *fields) kind(v *string) Kind {
 func (f *fields) ids(name string, v *[]string) []string {
 	ids := required(f, name, v)
 	for i, id := range ids {
-		if id == "" {
-			f.fail("%s holds an empty id", name)
-		}
+		f.text(name, &id, maxID)
 		if i > 0 && ids[i-1] == id {
 			f.fail("%s names %q twice", name, clip(id))
 		}

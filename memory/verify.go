@@ -30,6 +30,7 @@ type Finding struct {
 // lease and writes nothing. An error is one of the disk.
 func (e *Engine) Verify(ctx context.Context) ([]Finding, error) {
 	f := newFollower(e.store)
+	f.journal.thorough = true
 	if err := f.follow(true); err != nil {
 		return nil, err
 	}
