@@ -38,6 +38,8 @@ func (t *tail) moved(now Stamp) moved {
 		return grown
 	case now.ID != t.stamp.ID || now.Size < t.end || now.Size == t.stamp.Size:
 		return rewritten
+	case t.whole && now.Size < t.stamp.Size: // what was taken in without its end is gone
+		return rewritten
 	}
 	return grown
 }
@@ -179,13 +181,13 @@ func (f *follower) readDays(days map[Name]Stamp) (again bool, err error) {
 		}
 	}
 	slices.Sort(names)
-	from := f.seen
+	// Also beside an error: what was taken in will not be read again.
+	defer func() { f.order = f.ledger.extend(f.order, len(f.order), f.seen) }()
 	for _, name := range names {
 		if again, err = f.readDay(name); again || err != nil {
 			return again, err
 		}
 	}
-	f.order = f.ledger.extend(f.order, from, f.seen)
 	return false, nil
 }
 
@@ -198,6 +200,10 @@ func (f *follower) readDay(name Name) (again bool, err error) {
 	if t.stamp != (Stamp{}) && now.ID != t.stamp.ID || now.Size < t.end {
 		return true, nil
 	}
+	// An unended last line is read again, and so is what is wrong with it.
+	f.dayFaults = slices.DeleteFunc(slices.Clone(f.dayFaults), func(fault *Fault) bool {
+		return fault.File == string(name) && fault.Line > t.lines
+	})
 	faults := t.readLog(name, data, now, true, func(data []byte, n int) error {
 		fact, err := decodeDaily(data, f.store.WorkspaceID(), name, n)
 		if err != nil {

@@ -1,0 +1,82 @@
+// Comfort only: every page does its work without this file.
+"use strict";
+
+(function () {
+  document.documentElement.classList.add("js");
+
+  // The one live region; emptied first, so that the same words are said again.
+  function say(words) {
+    const live = document.getElementById("live");
+    if (!live) return;
+    live.textContent = "";
+    setTimeout(function () { live.textContent = words; }, 50);
+  }
+
+  document.addEventListener("click", function (event) {
+    const button = event.target.closest("button[data-copy]");
+    if (!button || !navigator.clipboard) return;
+    navigator.clipboard.writeText(button.dataset.copy).then(
+      function () {
+        button.classList.add("copied");
+        setTimeout(function () { button.classList.remove("copied"); }, 2000);
+        say(button.dataset.said);
+      },
+      function () { say("Not copied"); }
+    );
+  });
+
+  // A form that the browser sends itself: its buttons rest once it is under way, and
+  // wake when the page is shown again. The ones htmx sends are htmx's to disable.
+  const resting = [];
+  document.addEventListener("submit", function (event) {
+    const form = event.target;
+    if (form.hasAttribute("hx-post") || form.method !== "post") return;
+    setTimeout(function () {
+      if (event.defaultPrevented) return;
+      for (const button of form.querySelectorAll("button[type=submit]")) {
+        button.disabled = true;
+        resting.push(button);
+      }
+    }, 0);
+  });
+  addEventListener("pageshow", function () {
+    for (const button of resting.splice(0)) button.disabled = false;
+  });
+
+  // The caret survives a swap; the result gets the focus and is said.
+  let caret = null;
+  document.addEventListener("htmx:beforeSwap", function () {
+    const words = document.getElementById("rationale");
+    caret = words && { start: words.selectionStart, end: words.selectionEnd, top: words.scrollTop };
+  });
+  document.addEventListener("htmx:afterSettle", function () {
+    const words = document.getElementById("rationale");
+    if (words && caret) {
+      words.setSelectionRange(caret.start, caret.end);
+      words.scrollTop = caret.top;
+    }
+    caret = null;
+    const result = document.getElementById("refusal") || document.getElementById("notice");
+    (result || document.getElementById("page")).focus();
+    const title = result && result.querySelector("h2");
+    say(title ? title.textContent.trim() : document.title);
+  });
+
+  // No answer, or one that is not a page: said where the reader is, nothing is lost.
+  function fault(status) {
+    const box = document.getElementById("send-fault");
+    if (!box) return;
+    const known = box.querySelector('[data-status="' + status + '"]') ? String(status) : "other";
+    for (const words of box.querySelectorAll("[data-status]")) words.hidden = words.dataset.status !== known;
+    box.hidden = false;
+    box.focus();
+    say(box.querySelector("h2").textContent);
+  }
+  document.addEventListener("htmx:sendError", function () { fault(0); });
+  document.addEventListener("htmx:timeout", function () { fault(0); });
+  document.addEventListener("htmx:responseError", function (event) { fault(event.detail.xhr.status); });
+  document.addEventListener("htmx:beforeRequest", function () {
+    const box = document.getElementById("send-fault");
+    if (box) box.hidden = true;
+  });
+})();

@@ -1,0 +1,156 @@
+package templates
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/a-h/templ"
+)
+
+// A mark is a piece of a comparison: in both texts, or in one of them.
+type mark struct {
+	text string
+	side side
+}
+
+type side int
+
+const (
+	both side = iota
+	onlyWas
+	onlyNow
+)
+
+// compareWords compares two contents word by word, and character by character where a
+// script writes no spaces.
+func compareWords(was, now string) []mark {
+	a, b := words(was), words(now)
+	var head, tail int
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	var marks []mark
+	add := func(s side, texts ...string) {
+		for _, text := range texts {
+			if last := len(marks) - 1; last >= 0 && marks[last].side == s {
+				marks[last].text += text
+			} else {
+				marks = append(marks, mark{text, s})
+			}
+		}
+	}
+	add(both, a[:head]...)
+	align(a[head:len(a)-tail], b[head:len(b)-tail], add)
+	add(both, a[len(a)-tail:]...)
+	return marks
+}
+
+// align finds a longest common sequence of a and b. Contents have at most 2,000
+// characters, which bounds the table.
+func align(a, b []string, add func(side, ...string)) {
+	width := len(b) + 1
+	length := make([]uint16, (len(a)+1)*width)
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				length[i*width+j] = length[(i+1)*width+j+1] + 1
+			} else {
+				length[i*width+j] = max(length[(i+1)*width+j], length[i*width+j+1])
+			}
+		}
+	}
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		switch {
+		case a[i] == b[j]:
+			add(both, a[i])
+			i, j = i+1, j+1
+		case length[(i+1)*width+j] >= length[i*width+j+1]:
+			add(onlyWas, a[i])
+			i++
+		default:
+			add(onlyNow, b[j])
+			j++
+		}
+	}
+	add(onlyWas, a[i:]...)
+	add(onlyNow, b[j:]...)
+}
+
+// words cuts s into words, single characters of scripts without spaces, and single
+// other characters. Joined, they are s.
+func words(s string) []string {
+	var cut []string
+	start := -1
+	for i, r := range s {
+		if unicode.In(r, unicode.L, unicode.N, unicode.M) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+			if start < 0 {
+				start = i
+			}
+			continue
+		}
+		if start >= 0 {
+			cut = append(cut, s[start:i])
+			start = -1
+		}
+		cut = append(cut, string(r))
+	}
+	if start >= 0 {
+		cut = append(cut, s[start:])
+	}
+	return cut
+}
+
+// related reports whether the two sides share a word, so that marking tells more than
+// that everything is different.
+func related(marks []mark) bool {
+	return slices.ContainsFunc(marks, func(m mark) bool {
+		return m.side == both && strings.ContainsFunc(m.text, unicode.IsLetter)
+	})
+}
+
+// Added shows now with the words marked that was does not have. Nothing is marked
+// where there is no was, or where the two have no word in common.
+func Added(was, now string) templ.Component {
+	marks := compareWords(was, now)
+	if was == "" || !related(marks) {
+		return Text(now)
+	}
+	return marked(slices.DeleteFunc(marks, func(m mark) bool { return m.side == onlyWas }))
+}
+
+// Changed shows now with the words marked that was does not have, and those of was
+// that are gone.
+func Changed(was, now string) templ.Component {
+	marks := compareWords(was, now)
+	if was == "" || !related(marks) {
+		return Text(now)
+	}
+	return marked(marks)
+}
+
+func marked(marks []mark) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var b strings.Builder
+		b.WriteString("<bdi>")
+		for _, m := range marks {
+			switch text := visible(m.text, ""); m.side {
+			case onlyWas:
+				b.WriteString("<del>" + text + "</del>")
+			case onlyNow:
+				b.WriteString("<ins>" + text + "</ins>")
+			default:
+				b.WriteString(text)
+			}
+		}
+		b.WriteString("</bdi>")
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}
