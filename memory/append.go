@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -52,6 +53,7 @@ func (e *Engine) append(drafts []Draft, facts []Fact) error {
 	}
 	now := cleanTime(e.now())
 	batch := map[string]int{} // places in facts, by id
+	retried := map[Name]bool{}
 	var fresh []int
 	for i := range facts {
 		f := &facts[i]
@@ -65,12 +67,29 @@ func (e *Engine) append(drafts []Draft, facts []Fact) error {
 				return &InvalidError{"fact_id", fmt.Sprintf("%q is on record for another fact", clip(f.ID))}
 			}
 			*f = known
+			if known.File != "" {
+				retried[Name(known.File)] = true
+			}
 			continue
 		}
 		batch[f.ID] = i
 		fresh = append(fresh, i)
 	}
-	return e.writeFacts(facts, fresh)
+	if err := e.writeFacts(facts, fresh); err != nil {
+		return err
+	}
+	return e.secure(retried)
+}
+
+// secure makes durable what stands in the daily logs: that a line can be read is no
+// proof that it is on the disk, since its writer may have died before its fsync.
+func (e *Engine) secure(logs map[Name]bool) error {
+	for _, name := range slices.Sorted(maps.Keys(logs)) {
+		if err := e.store.Append(name, e.follow.days[name].stamp.Size, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // known returns the fact of that id in the logs or in this batch.

@@ -32,7 +32,8 @@ func (e *Engine) Resolve(ctx context.Context, r Resolution) (Adjudication, error
 		}
 		made = plan.Adjudication
 		if _, known := before.Adjudication(made.EventID); known {
-			return nil
+			// That it can be read is no proof that it is on the disk.
+			return e.store.Append(AuditLog, e.follow.audit.end, nil)
 		}
 		return e.commit(before, plan)
 	})

@@ -199,6 +199,9 @@ func (e *Engine) write(result Result, plan Plan) error {
 	if err := checkPlan(plan, result.Entries, result.Cases); err != nil {
 		return err
 	}
+	if err := e.secure(e.restsOn(result)); err != nil {
+		return err
+	}
 	documents, err := encodePlan(plan, e.WorkspaceID())
 	if err != nil {
 		return err
@@ -220,6 +223,25 @@ func (e *Engine) write(result Result, plan Plan) error {
 	}
 	_, err = e.refresh(true)
 	return err
+}
+
+// restsOn returns the daily logs that hold the evidence of what a run changes.
+func (e *Engine) restsOn(result Result) map[Name]bool {
+	logs := map[Name]bool{}
+	add := func(ids []string) {
+		for _, id := range ids {
+			if f, ok := e.state.Fact(id); ok {
+				logs[Name(f.File)] = true
+			}
+		}
+	}
+	for _, entry := range result.Entries {
+		add(entry.EvidenceIDs)
+	}
+	for _, c := range result.Cases {
+		add(c.ObservedFactIDs)
+	}
+	return logs
 }
 
 // documents are the bytes of the three files that a plan decides.

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -96,7 +97,7 @@ func (f *follower) forgetAudit() {
 
 func (f *follower) forgetJournal() {
 	f.journalTail, f.journalFaults = tail{}, nil
-	f.journal = journal{workspaceID: f.store.WorkspaceID(), done: map[string]bool{}}
+	f.journal = journal{workspaceID: f.store.WorkspaceID(), thorough: f.journal.thorough, done: map[string]bool{}}
 }
 
 // follow reads on in every file; in the daily logs only where facts are wanted. What
@@ -212,6 +213,9 @@ func (f *follower) readDay(name Name) (again bool, err error) {
 		return f.addFact(fact)
 	})
 	f.dayFaults = append(f.dayFaults, faults...)
+	slices.SortStableFunc(f.dayFaults, func(a, b *Fault) int {
+		return cmp.Or(compareText(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
 	return false, nil
 }
 

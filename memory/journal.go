@@ -213,6 +213,9 @@ func (j *journal) next(data []byte, n int) error {
 	if f.err != nil {
 		return f.err
 	}
+	if string(r.Intent) == "null" {
+		r.Intent = nil
+	}
 	if p == prepared {
 		return j.begin(r.Intent, id, hash, n)
 	}

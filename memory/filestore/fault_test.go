@@ -138,6 +138,7 @@ func TestErrors(t *testing.T) {
 			if !errors.Is(err, errno) || errors.Is(err, memory.ErrSealed) || memory.CodeOf(err) != memory.CodeIO {
 				t.Errorf("%s, %s: %v; want %v, unsealed", sc.name, mode, err, errno)
 			}
+			wantNoTemps(t, project)
 			if err := sc.do(store); err != nil {
 				t.Errorf("%s, %s: the next write: %v", sc.name, mode, err)
 			}

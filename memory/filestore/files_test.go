@@ -12,6 +12,7 @@ import (
 
 	"docket/memory"
 	"docket/memory/filestore"
+	"docket/memory/filestore/faultfs"
 )
 
 // TestDaysLeavesOthersAlone lists a folder in which there are other files, too.
@@ -85,6 +86,25 @@ func TestReadNegativeOffset(t *testing.T) {
 	store := open(t, newProject(t), filestore.Options{})
 	if _, _, err := store.Read(today, -1); err == nil {
 		t.Error("Read from -1: no error")
+	}
+}
+
+// TestLogReplacedByAnother has another process put a new file in the log's place,
+// and die before its entry is durable: the next append makes it so.
+func TestLogReplacedByAnother(t *testing.T) {
+	project := newProject(t)
+	disk := faultfs.New(filestore.OS(), project)
+	store := open(t, project, filestore.Options{FS: disk})
+	lease(t, store)
+	must(t, store.Append(today, 0, []byte("one\n")))
+	path := filepath.Join(store.Folder(), string(today))
+	must(t, os.Rename(path, path+".old"))
+	must(t, os.WriteFile(path, []byte("two\n"), 0o600))
+	disk.Reset()
+	must(t, store.Append(today, 4, []byte("three\n")))
+	lines := disk.Lines()
+	if want := "syncdir .learn_workbuddy/memory/daily"; lines[len(lines)-1] != want {
+		t.Errorf("changes %q; want %q at the end", lines, want)
 	}
 }
 

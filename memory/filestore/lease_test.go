@@ -91,8 +91,10 @@ func TestHolderWords(t *testing.T) {
 	// A long story before makes no tail to ours.
 	release = lease(t, other)
 	third := open(t, project, filestore.Options{LeaseWait: shortWait})
-	if got := wantBusy(t, third).Holder; !strings.HasPrefix(got, "pid ") || strings.Contains(got, "xx") {
-		t.Errorf("holder is %q", got)
+	words, err := os.ReadFile(path)
+	must(t, err)
+	if got := wantBusy(t, third).Holder; !strings.HasPrefix(got, "pid ") || string(words) != got+"\n" {
+		t.Errorf("holder is %q, of %q", got, words)
 	}
 	must(t, release())
 	must(t, release()) // a second time does nothing

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -41,6 +42,10 @@ func TestOddFolders(t *testing.T) {
 	for folder, name := range folders {
 		for kind, put := range odd {
 			t.Run(name+" "+kind, func(t *testing.T) {
+				reason := "is not a folder"
+				if strings.Contains(kind, "link") {
+					reason = "is a symbolic link, which is not followed"
+				}
 				project := newProject(t)
 				path := filepath.Join(project, folder)
 				early := open(t, project, filestore.Options{})
@@ -48,6 +53,9 @@ func TestOddFolders(t *testing.T) {
 				must(t, put(path))
 				_, err := filestore.Open(project, filestore.Options{})
 				wantFault(t, "Open", err, name)
+				if !strings.HasSuffix(err.Error(), reason) {
+					t.Errorf("Open: %v; want that it %s", err, reason)
+				}
 				refusesFolder(t, early, name)
 			})
 		}
@@ -101,6 +109,13 @@ func TestOddFiles(t *testing.T) {
 				wantFault(t, "Stat", err, string(name))
 				_, _, err = store.Read(name, 0)
 				wantFault(t, "Read", err, string(name))
+				reason := "is not a regular file"
+				if strings.Contains(kind, "link") {
+					reason = "is a symbolic link, which is not followed"
+				}
+				if !strings.HasSuffix(err.Error(), reason) {
+					t.Errorf("Read: %v; want that it %s", err, reason)
+				}
 				wantFault(t, "Append", store.Append(name, 0, []byte("x\n")), string(name))
 				wantFault(t, "Replace", store.Replace(name, []byte("x\n")), string(name))
 			}

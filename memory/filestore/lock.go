@@ -77,7 +77,7 @@ func slotOf(folder string) (chan struct{}, error) {
 
 func waitForLock(ctx context.Context, path string) (*flock.Flock, error) {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		kernel, err := tryLock(path)
+		kernel, err := tryLock(path, (*flock.Flock).TryLock)
 		if !errors.Is(err, errHeld) {
 			return kernel, err
 		}
@@ -90,26 +90,22 @@ func waitForLock(ctx context.Context, path string) (*flock.Flock, error) {
 }
 
 // tryLock opens the file anew at each try, because the one that was opened before
-// may have been replaced.
-func tryLock(path string) (*flock.Flock, error) {
+// may have been replaced. lock is (*flock.Flock).TryLock, unless a test lets
+// something happen after it.
+func tryLock(path string, lock func(*flock.Flock) (bool, error)) (*flock.Flock, error) {
 	if err := createLockFile(path); err != nil {
 		return nil, err
 	}
 	kernel := flock.New(path, flock.SetFlag(os.O_RDWR|noFollow))
-	locked, err := kernel.TryLock()
+	locked, err := lock(kernel)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !locked {
 		return nil, errHeld
 	}
 	if err != nil {
 		return nil, err
 	}
-	return confirm(kernel, path)
-}
-
-// confirm gives the lock back if it is on a file that the path no longer names:
-// somebody removed the file between its opening and its locking, and another
-// process may hold the lock on the one that is there now.
-func confirm(kernel *flock.Flock, path string) (*flock.Flock, error) {
+	// If somebody removed the file between its opening and its locking, another
+	// process may hold the lock on the file that is there now: ours is worth nothing.
 	same, err := sameFile(kernel, path)
 	if err == nil && same {
 		return kernel, nil
@@ -135,12 +131,9 @@ func sameFile(kernel *flock.Flock, path string) (bool, error) {
 // createLockFile makes the file with its mode, which the lock's own package would
 // leave to the umask.
 func createLockFile(path string) error {
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, fileMode)
 	if errors.Is(err, fs.ErrExist) {
-		return nil // another writer's, a moment earlier
+		return nil // as a rule: it is never removed
 	}
 	if err != nil {
 		return err

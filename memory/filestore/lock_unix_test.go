@@ -11,9 +11,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// TestConfirm locks a file and takes its name away, as happens between the two
-// steps of tryLock when somebody cleans a folder.
-func TestConfirm(t *testing.T) {
+// TestTryLock locks a file and takes its name away, as happens between the two
+// steps of a try when somebody cleans a folder: opening and locking.
+func TestTryLock(t *testing.T) {
 	tests := []struct {
 		name    string
 		between func(path string) error
@@ -30,17 +30,12 @@ func TestConfirm(t *testing.T) {
 	}
 	for _, test := range tests {
 		path := filepath.Join(t.TempDir(), "lock")
-		if err := createLockFile(path); err != nil {
-			t.Fatal(err)
-		}
-		kernel := flock.New(path)
-		if ok, err := kernel.TryLock(); !ok || err != nil {
-			t.Fatalf("TryLock: %v, %v", ok, err)
-		}
-		if err := test.between(path); err != nil {
-			t.Fatal(err)
-		}
-		got, err := confirm(kernel, path)
+		var kernel *flock.Flock
+		got, err := tryLock(path, func(lock *flock.Flock) (bool, error) {
+			kernel = lock
+			ok, err := lock.TryLock()
+			return ok, errors.Join(err, test.between(path))
+		})
 		if !errors.Is(err, test.want) || (got == nil) != (test.want != nil) || kernel.Locked() != (test.want == nil) {
 			t.Errorf("%s: %v, %v, locked %v; want %v", test.name, got, err, kernel.Locked(), test.want)
 		}

@@ -15,7 +15,7 @@ import (
 // testReadingBesideWriter reads while versions of different lengths replace each
 // other and a log grows: what is read is one version, and a beginning of the log.
 func testReadingBesideWriter(t *testing.T, open Open) {
-	const rounds = 200
+	const rounds = 100
 	store, reader := open(), open()
 	version := func(n int) []byte { return bytes.Repeat([]byte{byte('a' + n%26)}, 1000+n) }
 	line := "a line of the log\n"

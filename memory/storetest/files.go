@@ -62,9 +62,7 @@ func testAppendShorter(t *testing.T, open Open) {
 			t.Error("Append with keep 1 to no log: no error")
 		}
 	})
-	if data, _, err := store.Read(log, 0); len(data) != 0 || err != nil {
-		t.Errorf("after a refused Append, Read = %q, %v", data, err)
-	}
+	wantAbsent(t, store, log)
 	add(t, store, log, 0, "one\n")
 	write(t, store, func() {
 		if err := store.Append(log, 5, []byte("x\n")); err == nil {

@@ -114,6 +114,11 @@ func testLeaseContext(t *testing.T, open Open) {
 	if _, err := second.Lease(waiting, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("Lease whose context is cancelled while it waits: %v", err)
 	}
+	short, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := second.Lease(short, false); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Lease whose context ends while it waits: %v", err)
+	}
 	release()
 	take(t, second, false)()
 }
