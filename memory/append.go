@@ -30,12 +30,43 @@ func (e *Engine) Append(ctx context.Context, drafts ...Draft) ([]Fact, error) {
 		if err := e.recover(); err != nil && !errors.As(err, &fault) {
 			return err
 		}
+		if err := e.checkScope(); err != nil {
+			return err
+		}
 		return e.append(drafts, facts)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return facts, nil
+}
+
+// checkScope refuses to write into a store whose records carry another id, as one does
+// that was moved: the new facts would be foreign to it under every identity. The newest
+// log tells, or, where there is none, the documents.
+func (e *Engine) checkScope() error {
+	days, err := e.store.Days()
+	if err != nil {
+		return err
+	}
+	var faults []*Fault
+	if len(days) > 0 {
+		newest := slices.Max(slices.Collect(maps.Keys(days)))
+		var fault *Fault
+		if _, err := e.readWholeDay(newest); errors.As(err, &fault) {
+			faults = []*Fault{fault}
+		} else if err != nil {
+			return err
+		}
+	} else {
+		faults = e.state.Faults()
+	}
+	for _, fault := range faults {
+		if fault.Code == CodeScope {
+			return fault
+		}
+	}
+	return nil
 }
 
 // append completes the facts and writes those that are new.

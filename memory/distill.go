@@ -30,8 +30,15 @@ func Distill(s *State, policy Policy, asOf time.Time, memoryKey string) (Plan, R
 		}
 		memoryKey = key
 	}
+	d := newDistiller(s, policy, asOf, memoryKey)
+	d.run()
+	plan := Plan{Entries: sortedEntries(d.entries), Cases: sortedCases(d.cases)}
+	return plan, d.report, d.err
+}
+
+func newDistiller(s *State, policy Policy, asOf time.Time, only string) *distiller {
 	d := &distiller{
-		state: s, policy: policy, asOf: cleanTime(asOf), only: memoryKey,
+		state: s, policy: policy, asOf: cleanTime(asOf), only: only,
 		entries: slices.Clone(s.entries), cases: slices.Clone(s.cases),
 		places: map[string]int{}, active: map[string]int{},
 		report: Report{ConflictCaseIDs: []string{}}, tied: map[string]bool{},
@@ -39,9 +46,7 @@ func Distill(s *State, policy Policy, asOf time.Time, memoryKey string) (Plan, R
 	for i, e := range d.entries {
 		d.note(i, e)
 	}
-	d.run()
-	plan := Plan{Entries: sortedEntries(d.entries), Cases: sortedCases(d.cases)}
-	return plan, d.report, d.err
+	return d
 }
 
 // A distiller is one run.
@@ -58,6 +63,15 @@ type distiller struct {
 	report  Report
 	tied    map[string]bool // domains with a tie in this run
 	err     error
+
+	trace func(proposal, Verdict) // told of each proposal in each pass; nil for nobody
+}
+
+// tell gives the trace what became of a proposal.
+func (d *distiller) tell(p proposal, v Verdict) {
+	if d.trace != nil {
+		d.trace(p, v)
+	}
 }
 
 // note remembers where an entry stands.
@@ -128,12 +142,16 @@ func (d *distiller) facts() []Fact {
 func (d *distiller) unkeyed(key string, facts []Fact) {
 	at, known := d.places[key]
 	p := proposal{facts: facts}
-	if !known && !d.passesGate(p) {
+	if gate := d.gate(p); !known && !gate.Passed {
 		d.report.Skipped += len(facts)
+		d.tell(p, Verdict{Fate: FateLeftOut, Checks: []Check{gate}})
 		return
+	} else if !known {
+		d.tell(p, Verdict{Fate: FatePromoted, Checks: []Check{gate}})
 	}
 	d.report.Eligible += len(facts)
 	if known {
+		d.tell(p, Verdict{Fate: FateMerged})
 		d.entries[at] = d.entries[at].merge(facts)
 		d.report.Updated++
 		return

@@ -235,3 +235,17 @@ func TestDryRunWritesNothing(t *testing.T) {
 		t.Errorf("the run did something else than it said:\n%s", diff)
 	}
 }
+
+func TestAppendIntoAMovedStoreIsRefused(t *testing.T) {
+	dir, ctx := t.TempDir(), context.Background()
+	must[[]memory.Fact](t)(openFaulty(t, dir, nil).Append(ctx, draftOf("", "", "Here.", 3, 9)))
+	before := readFolder(t, storeIn(dir))
+	moved := must[*filestore.Store](t)(filestore.Open(dir, filestore.Options{Identity: "/elsewhere"}))
+	_, err := memory.Open(moved, memory.Options{}).Append(ctx, draftOf("", "", "There.", 3, 1))
+	if memory.CodeOf(err) != memory.CodeScope {
+		t.Errorf("appended under another identity: %v", err)
+	}
+	if diff := cmp.Diff(before, readFolder(t, storeIn(dir))); diff != "" {
+		t.Errorf("written all the same:\n%s", diff)
+	}
+}

@@ -42,13 +42,18 @@ func (p proposal) importance() int {
 // Weigh returns a fact's importance with its source's confidence added, unclamped.
 func (p Policy) Weigh(f Fact) int { return f.Importance + p.SourceConfidence[f.Source] }
 
-// passesGate reports whether facts that say the same are important or repeated enough.
-func (d *distiller) passesGate(p proposal) bool {
-	highest := 1
-	for _, f := range p.facts {
-		highest = max(highest, min(d.policy.Weigh(f), 5))
+// gate holds facts that say the same against step 3's first rule: they are important
+// or repeated enough.
+func (d *distiller) gate(p proposal) Check {
+	c := Check{
+		Rule: RuleGate, Importance: 1, NeedImportance: d.policy.MinimumImportance,
+		Facts: len(p.facts), NeedFacts: d.policy.RepeatThreshold,
 	}
-	return highest >= d.policy.MinimumImportance || len(p.facts) >= d.policy.RepeatThreshold
+	for _, f := range p.facts {
+		c.Importance = max(c.Importance, min(d.policy.Weigh(f), 5))
+	}
+	c.Passed = c.Importance >= c.NeedImportance || c.Facts >= c.NeedFacts
+	return c
 }
 
 // better compares two proposals by step 4: highest weighed importance, distinct facts,
@@ -114,19 +119,42 @@ func (p *pass) run(facts []Fact) (rest []Fact, stale int, won bool) {
 	if len(eligible) == 0 {
 		return rest, stale, false
 	}
-	best := slices.MaxFunc(eligible, p.better)
-	equals := slices.DeleteFunc(eligible, func(q proposal) bool { return p.better(q, best) != 0 })
+	best := slices.MaxFunc(eligible, func(a, b admitted) int { return p.better(a.proposal, b.proposal) })
+	var equals []proposal
+	for _, q := range eligible {
+		if p.better(q.proposal, best.proposal) == 0 {
+			equals = append(equals, q.proposal)
+		}
+	}
 	_, held := p.standing()
-	if len(equals) > 1 || held {
+	asks := len(equals) > 1 || held
+	p.tellBest(eligible, best.proposal, asks)
+	if asks {
 		p.queue(equals)
 		return rest, stale, false
 	}
-	p.revise(best)
+	p.revise(best.proposal)
 	rest = slices.DeleteFunc(rest, func(f Fact) bool {
 		return slices.ContainsFunc(best.facts, func(g Fact) bool { return f.ID == g.ID })
 	})
 	slices.SortFunc(rest, func(f, g Fact) int { return f.compare(&g) })
 	return rest, stale, true
+}
+
+// tellBest tells the trace how step 4 ended for each that competed.
+func (p *pass) tellBest(eligible []admitted, best proposal, asks bool) {
+	for _, q := range eligible {
+		v := Verdict{Fate: FateLeftOut, Checks: append(q.checks, Check{
+			Rule: RuleBest, Passed: p.better(q.proposal, best) == 0, Rival: best.representative().Content,
+		})}
+		if v.Checks[len(v.Checks)-1].Passed {
+			v.Fate = FatePromoted
+			if asks {
+				v.Fate = FateAsked
+			}
+		}
+		p.tell(q.proposal, v)
+	}
 }
 
 // merge is step 1: what says the same as the active entry becomes its evidence before
@@ -143,6 +171,7 @@ func (p *pass) merge(proposals []proposal) []proposal {
 			others = append(others, q)
 			continue
 		}
+		p.tell(q, Verdict{Fate: FateMerged})
 		p.entries[p.activeAt] = active.merge(q.facts)
 		p.report.Eligible += len(q.facts)
 		p.report.Updated++
@@ -163,59 +192,99 @@ func (p *pass) standing() (Case, bool) {
 	return standing(p.state.CasesOf(p.key), active.Key)
 }
 
+// An admitted proposal may compete.
+type admitted struct {
+	proposal
+	checks []Check // what it passed
+}
+
 // admit is the steps 2 and 3: it returns the proposals that may compete, and how many
 // facts were left out as stale.
-func (p *pass) admit(proposals []proposal) (eligible []proposal, stale int) {
-	active := p.active()
-	newest := time.Time{}
-	if active != nil {
-		newest = active.LastSeen
+func (p *pass) admit(proposals []proposal) (eligible []admitted, stale int) {
+	for _, q := range proposals {
+		checks := p.checks(q)
+		missed := checks[len(checks)-1]
+		if missed.Passed {
+			eligible = append(eligible, admitted{q, checks})
+			continue
+		}
+		if missed.Rule == RuleNewer {
+			stale += len(q.facts)
+		}
+		p.tell(q, Verdict{Fate: FateLeftOut, Checks: checks})
 	}
+	return eligible, stale
+}
+
+// checks holds a proposal against the rules of steps 2 and 3, up to the first that it
+// misses.
+func (p *pass) checks(q proposal) []Check {
+	active := p.active()
+	rules := []func(proposal) Check{p.gate}
+	if active != nil {
+		rules = []func(proposal) Check{p.unrejected, p.gate, p.confirmed, p.newer}
+	}
+	var checks []Check
+	for _, rule := range rules {
+		c := rule(q)
+		checks = append(checks, c)
+		if !c.Passed {
+			break
+		}
+	}
+	return checks
+}
+
+// confirmed is the second rule of step 3: to replace takes so many distinct facts.
+func (p *pass) confirmed(q proposal) Check {
+	need := p.policy.SupersessionRepeatThreshold
+	return Check{Rule: RuleConfirmed, Passed: len(q.facts) >= need, Facts: len(q.facts), NeedFacts: need}
+}
+
+// newer is the third rule of step 3: the latest fact is newer than what is in force.
+func (p *pass) newer(q proposal) Check {
+	newest := p.active().LastSeen
 	if c, held := p.standing(); held {
 		// An echo of the held value must not close the question: what counts is how new
 		// the chosen value was when it was chosen.
 		chosen, _ := c.Candidate(c.SelectedCandidateID)
 		newest = chosen.LastSeen
 	}
-	for _, q := range proposals {
-		switch {
-		case p.reviewed(q), !p.passesGate(q):
-		case active == nil:
-			eligible = append(eligible, q)
-		case len(q.facts) < p.policy.SupersessionRepeatThreshold:
-		case !q.latest().After(newest):
-			stale += len(q.facts)
-		default:
-			eligible = append(eligible, q)
-		}
-	}
-	return eligible, stale
+	return Check{Rule: RuleNewer, Passed: q.latest().After(newest), Time: q.latest(), After: newest}
 }
 
-// reviewed is step 2: a human saw the proposal and did not choose it.
-func (p *pass) reviewed(q proposal) bool {
-	active := p.active()
-	if active == nil {
-		return false
-	}
-	id := q.candidateID(p.key)
+// unrejected is step 2: no human saw the proposal and chose another, unless enough facts
+// came since.
+func (p *pass) unrejected(q proposal) Check {
+	active, id := p.active(), q.candidateID(p.key)
 	c, held := p.standing()
 	if !held {
 		newest, ok := standing(p.state.CasesOf(p.key), active.Key)
 		candidate, in := newest.Candidate(id)
-		return ok && in && newest.SelectedCandidateID != id && slices.Equal(candidate.EvidenceIDs, q.ids())
+		same := ok && in && newest.SelectedCandidateID != id && slices.Equal(candidate.EvidenceIDs, q.ids())
+		check := Check{Rule: RuleRejected, Passed: !same}
+		if same {
+			check.NeedFacts, check.CaseID = 1, newest.ID
+		}
+		return check
 	}
-	rejected := slices.ContainsFunc(p.state.CasesOf(p.key), func(c Case) bool {
-		_, in := c.Candidate(id)
-		return c.Status == StatusResolved && in && c.SelectedCandidateID != id
-	})
-	fresh := 0
-	for _, f := range q.facts {
-		if _, seen := slices.BinarySearch(c.ObservedFactIDs, f.ID); !seen {
-			fresh++
+	check := Check{Rule: RuleRejected, Passed: true}
+	for _, d := range p.state.CasesOf(p.key) {
+		if _, in := d.Candidate(id); d.Status == StatusResolved && in && d.SelectedCandidateID != id {
+			check.CaseID = d.ID
 		}
 	}
-	return rejected && fresh < p.policy.SupersessionRepeatThreshold
+	if check.CaseID == "" {
+		return check
+	}
+	for _, f := range q.facts {
+		if _, seen := slices.BinarySearch(c.ObservedFactIDs, f.ID); !seen {
+			check.Facts++
+		}
+	}
+	check.NeedFacts = p.policy.SupersessionRepeatThreshold
+	check.Passed = check.Facts >= check.NeedFacts
+	return check
 }
 
 // revise makes the next revision of the domain.

@@ -30,10 +30,13 @@ type AdjudicationView struct {
 	After      *memory.Entry   // what the decision put in force, nil where it could not be read
 }
 
-// keptWords says in one word what a decision did.
+// keptWords says what a decision did with what was in force.
 func keptWords(r AdjudicationRow) string {
-	if r.Kept() {
+	switch {
+	case r.Kept():
 		return "kept"
+	case r.Adjudication.PriorActiveEntryKey == "":
+		return "chose"
 	}
 	return "changed to"
 }
