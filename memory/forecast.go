@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Change is a sort of thing that a run does, as a forecast tells it.
 type Change string
@@ -29,9 +32,9 @@ func (f Foreseen) key() string {
 	return string(f.Change) + f.Case.MemoryKey
 }
 
-// Forecast says what runs on the days from now to days later would do, each on the
-// first day on which a run would do it, in order of the days. It is Distill itself, over
-// the facts that are there: whoever records more changes it.
+// Forecast says what the rules will do if they are run now and then once a day, for so
+// many days, and nothing more is recorded or decided: in order of the days, each thing on
+// its first day. It is Distill itself, each run over what the one before would leave.
 func Forecast(s *State, policy Policy, now time.Time, days int) ([]Foreseen, error) {
 	told := map[string]bool{}
 	foreseen := []Foreseen{}
@@ -50,8 +53,19 @@ func Forecast(s *State, policy Policy, now time.Time, days int) ([]Foreseen, err
 				foreseen = append(foreseen, f)
 			}
 		}
+		s = s.after(plan)
 	}
 	return foreseen, nil
+}
+
+// after returns the state that a plan leaves, without writing it.
+func (s *State) after(plan Plan) *State {
+	return s.with(func(s *State) {
+		s.entries, s.cases, s.hasCurated = sortedEntries(plan.Entries), sortedCases(plan.Cases), true
+		if plan.Adjudication.EventID != "" {
+			s.adjudications = append(slices.Clip(s.adjudications), plan.Adjudication)
+		}
+	})
 }
 
 // ages reports whether a fact becomes old enough between two times.

@@ -40,12 +40,7 @@ func (s *State) all(of *State) []Fact { return of.ledger.view(of.seen) }
 
 // apply takes a plan in, as the engine does.
 func (w *world) apply(p Plan) {
-	w.State = w.with(func(s *State) {
-		s.entries, s.cases, s.hasCurated = sortedEntries(p.Entries), sortedCases(p.Cases), true
-		if p.Adjudication.EventID != "" {
-			s.adjudications = append(slices.Clip(s.adjudications), p.Adjudication)
-		}
-	})
+	w.State = w.after(p)
 }
 
 func (w *world) fact(t *rapid.T) Fact {

@@ -21,6 +21,8 @@ type Commands struct {
 	Adjudications Adjudications `cmd:"" help:"List what humans decided."`
 	Distill       Distill       `cmd:"" help:"Promote what the rules can settle, queue what they cannot."`
 	Resolve       Resolve       `cmd:"" help:"Decide a conflict."`
+	Explain       Explain       `cmd:"" help:"Say why a fact, or what challenges a memory key, is where it is."`
+	Forecast      Forecast      `cmd:"" help:"Say what the rules will do on the coming days."`
 	Memory        Memory        `cmd:"" help:"Print MEMORY.md."`
 	Context       Context       `cmd:"" help:"Print what agents get: memory and recent facts, within a budget."`
 	Verify        Verify        `cmd:"" help:"Check every file and write nothing."`
