@@ -249,3 +249,39 @@ func TestAppendIntoAMovedStoreIsRefused(t *testing.T) {
 		t.Errorf("written all the same:\n%s", diff)
 	}
 }
+
+// TestACaseThatMovesKeepsItsPlace wants a question to have waited since it was first asked.
+func TestACaseThatMovesKeepsItsPlace(t *testing.T) {
+	dir, ctx := t.TempDir(), context.Background()
+	e := openFaulty(t, dir, nil)
+	setupCase(t, e)
+	first := e.State(ctx).OpenCases()[0]
+	must[[]memory.Fact](t)(e.Append(ctx, draftOf("young", "storage.database", "Use Postgres.", 3, 1)))
+	later := faultNow.AddDate(0, 0, 3)
+	must[memory.Result](t)(e.Distill(ctx, memory.Run{Policy: memory.DocketPolicy(), AsOf: later}))
+	s := e.State(ctx)
+	moved := s.OpenCases()[0]
+	if moved.Revision != 2 || !moved.DetectedAt.Equal(later) || !s.Since(moved).Equal(first.DetectedAt) {
+		t.Errorf("revision %d, detected %v, waits since %v, want %v", moved.Revision, moved.DetectedAt, s.Since(moved), first.DetectedAt)
+	}
+}
+
+// TestTornTailsAreCut wants the audit and the journal sound behind any writer.
+func TestTornTailsAreCut(t *testing.T) {
+	dir := t.TempDir()
+	e := openFaulty(t, dir, nil)
+	setupCase(t, e)
+	if err := choose(false)(e); err != nil {
+		t.Fatal(err)
+	}
+	before := readFolder(t, storeIn(dir))
+	for _, log := range []memory.Name{memory.AuditLog, memory.JournalLog} {
+		appendFile(t, filepath.Join(storeIn(dir), string(log)), `{"half a rec`)
+	}
+	if err := openFaulty(t, dir, nil).Recover(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, readFolder(t, storeIn(dir))); diff != "" {
+		t.Errorf("the torn tails stay:\n%s", diff)
+	}
+}

@@ -233,6 +233,13 @@ func TestRunNeverReplacesWhatAHumanChose(t *testing.T) {
 			}
 			w.now = w.now.AddDate(0, 0, 5)
 			w.record(w.fact(t), w.fact(t), w.fact(t))
+			for key := range held { // what would win, were it not for the human
+				for range 3 {
+					f := w.fact(t)
+					f.Kind, f.Content, f.Importance, f.MemoryKey, f.RecordedAt = Decision, "Use Z.", 5, key, w.now
+					w.record(f)
+				}
+			}
 			w.now = w.now.AddDate(0, 0, 5)
 			w.apply(w.distill(t, policy))
 			for key, entry := range held {

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Part names what a Fault keeps from being read.
@@ -209,8 +210,20 @@ func (s *State) OpenCases() []Case {
 			open = append(open, c)
 		}
 	}
-	slices.SortStableFunc(open, func(c, d Case) int { return c.DetectedAt.Compare(d.DetectedAt) })
+	slices.SortStableFunc(open, func(c, d Case) int { return s.Since(c).Compare(s.Since(d)) })
 	return open
+}
+
+// Since returns how long ago the question of a case was first asked: a case that moved,
+// and was superseded by its next revision in one run, has waited since the first of them.
+func (s *State) Since(c Case) time.Time {
+	since := c
+	for _, earlier := range slices.Backward(s.CasesOf(c.MemoryKey)) {
+		if earlier.Revision < since.Revision && earlier.Status == StatusSuperseded && earlier.SupersededAt.Equal(since.DetectedAt) {
+			since = earlier
+		}
+	}
+	return since.DetectedAt
 }
 
 // Adjudications returns the audit, in the order of the file. Read only.
