@@ -44,7 +44,7 @@ func (c *demoCommand) Run(ctx context.Context, h *host) error {
 	if c.Now != nil {
 		clock = func() time.Time { return c.Now.Time }
 	}
-	told, err := prepareDemo(ctx, dir, clock)
+	told, made, err := prepareDemo(ctx, dir, clock)
 	if err != nil {
 		return err
 	}
@@ -54,27 +54,33 @@ func (c *demoCommand) Run(ctx context.Context, h *host) error {
 		return err
 	}
 	engine := memory.Open(store, memory.Options{Now: clock})
+	if made {
+		// Nothing hangs on it but what the desk says of the last run.
+		if err := web.RememberRun(state, engine.WorkspaceID(), demo.LastRun(clock())); err != nil {
+			fmt.Fprintln(h.stderr, cli.Escape(err.Error()))
+		}
+	}
 	cfg := web.Config{Addr: c.Addr, Projects: []web.Project{{Name: "demo", Engine: engine}}, StateDir: state, Now: clock}
 	return h.serve(ctx, cfg, nil)
 }
 
 // prepareDemo makes the example in dir, unless it is there, and says which.
-func prepareDemo(ctx context.Context, dir string, clock func() time.Time) (told string, err error) {
+func prepareDemo(ctx context.Context, dir string, clock func() time.Time) (told string, made bool, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	made, err := isDemo(dir)
+	there, err := isDemo(dir)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	if made {
-		return "The worked example in " + dir + " goes on as it is", nil
+	if there {
+		return "The worked example in " + dir + " goes on as it is", false, nil
 	}
 	if err := makeDemo(ctx, dir, clock); err != nil {
-		return "", fmt.Errorf("make the example: %w", err)
+		return "", false, fmt.Errorf("make the example: %w", err)
 	}
-	return "Made a worked example in " + dir, nil
+	return "Made a worked example in " + dir, true, nil
 }
 
 // isDemo reports whether dir holds an example. A folder that holds anything else is

@@ -112,6 +112,10 @@ func ours() map[string][]string {
 		"memory/storetest":         {"memory"},
 		"memory/filestore":         {"memory"},
 		"memory/filestore/faultfs": {"memory/filestore"},
+		"memory/filestore/crashfs": {"memory/filestore"},
+		"memory/crashtest":         {}, // tests alone
+		"memory/crashtest/process": {}, // tests alone
+		"memory/planted":           {}, // tests alone
 		"memory/demo":              {"memory"},
 		"memory/agent":             {"memory"},
 		"memory/cli":               {"memory"},
@@ -137,6 +141,7 @@ func theirs() map[string][]string {
 		"github.com/a-h/templ":               {"templates", "web"},
 		"github.com/labstack/echo/v4":        {"web"},
 		"github.com/yuin/goldmark":           {"web"},
+		"go.etcd.io/bbolt":                   {"web"},
 	}
 }
 

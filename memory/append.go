@@ -116,11 +116,26 @@ func (e *Engine) append(drafts []Draft, facts []Fact) error {
 // proof that it is on the disk, since its writer may have died before its fsync.
 func (e *Engine) secure(logs map[Name]bool) error {
 	for _, name := range slices.Sorted(maps.Keys(logs)) {
-		if err := e.store.Append(name, e.follow.days[name].stamp.Size, nil); err != nil {
+		secure := func() error { return e.store.Append(name, e.follow.days[name].stamp.Size, nil) }
+		if e.follow.days[name].whole {
+			secure = func() error { return e.endLine(name) }
+		}
+		if err := secure(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// endLine ends the last line of a day's log, which counts and was left without its end.
+// The log is replaced: of an end appended to it, or of a record behind that, a power cut
+// could leave garbage, which would take the line with it.
+func (e *Engine) endLine(name Name) error {
+	data, _, err := e.store.Read(name, 0)
+	if err != nil {
+		return err
+	}
+	return e.store.Replace(name, append(data, '\n'))
 }
 
 // known returns the fact of that id in the logs or in this batch.
@@ -157,15 +172,16 @@ func (e *Engine) writeFacts(facts []Fact, fresh []int) error {
 
 func (e *Engine) writeDay(name Name, facts []Fact, places []int) error {
 	day, err := e.dayTail(name)
+	if err == nil && day.whole {
+		if err = e.endLine(name); err == nil {
+			day, err = e.dayTail(name)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	keep, lines := day.end, day.lines
+	lines := day.lines
 	var data []byte
-	if day.whole {
-		keep, lines = day.stamp.Size, lines+1
-		data = append(data, '\n')
-	}
 	for _, i := range places {
 		b, err := line(facts[i].record())
 		if err != nil {
@@ -175,7 +191,7 @@ func (e *Engine) writeDay(name Name, facts []Fact, places []int) error {
 		lines++
 		facts[i].File, facts[i].Line = string(name), lines
 	}
-	return e.store.Append(name, keep, data)
+	return e.store.Append(name, day.end, data)
 }
 
 // dayTail returns where the log of a day ends; the log must be readable.

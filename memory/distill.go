@@ -104,12 +104,7 @@ func (d *distiller) run() {
 // candidates returns the aged facts that could enter memory: unkeyed ones by entry
 // key, keyed ones by memory key. It counts the others.
 func (d *distiller) candidates() (unkeyed, domains map[string][]Fact) {
-	used := map[string]bool{}
-	for _, e := range d.entries {
-		for _, id := range e.EvidenceIDs {
-			used[id] = true
-		}
-	}
+	used := d.state.index().usedEntry
 	cutoff := d.asOf.AddDate(0, 0, -d.policy.MinimumAgeDays)
 	unkeyed, domains = map[string][]Fact{}, map[string][]Fact{}
 	for _, f := range d.facts() {
@@ -118,7 +113,7 @@ func (d *distiller) candidates() (unkeyed, domains map[string][]Fact) {
 		}
 		d.report.Scanned++
 		switch {
-		case !f.Kind.Stable() || used[f.ID]:
+		case !f.Kind.Stable() || len(used[f.ID]) > 0:
 			d.report.Skipped++
 		case f.MemoryKey == "":
 			key := entryKey("", 1, f.Kind, f.Content)

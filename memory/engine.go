@@ -53,6 +53,13 @@ func (e *Engine) WorkspaceID() string { return e.store.WorkspaceID() }
 // Store returns the store, for one who keeps watch on it.
 func (e *Engine) Store() Store { return e.store }
 
+// Sealed reports whether a sync failed, after which every write answers ErrSealed until
+// the store is opened again. A store that cannot tell counts as not sealed.
+func (e *Engine) Sealed() bool {
+	sealer, ok := e.store.(Sealer)
+	return ok && sealer.Sealed()
+}
+
 // State returns what the files say now, whole. It takes no lease and writes nothing.
 // What cannot be read is named in the State's Faults, an error of the disk too.
 func (e *Engine) State(ctx context.Context) *State {

@@ -125,9 +125,9 @@ func scenarios() []scenario {
 		{"distill into a case", setupTie, distillFaulty},
 		{"choose a challenger", setupCase, choose(false)},
 		{"keep the incumbent", setupCase, choose(true)},
-		{"recover the commit alone", crashed(5), recoverFaulty},
-		{"recover half an adjudication", crashed(14), recoverFaulty},
-		{"recover a whole one", crashed(32), recoverFaulty},
+		{"recover the commit alone", crashed(6), recoverFaulty},
+		{"recover half an adjudication", crashed(15), recoverFaulty},
+		{"recover a whole one", crashed(33), recoverFaulty},
 	}
 }
 

@@ -103,11 +103,6 @@ func (f *follower) forgetJournal() {
 // follow reads on in every file; in the daily logs only where facts are wanted. What
 // the format does not allow becomes a Fault of its part; an error is one of the disk.
 func (f *follower) follow(facts bool) error {
-	if facts {
-		if err := f.followDays(); err != nil {
-			return err
-		}
-	}
 	// Without the lease a writer may be at work between two of these files. Read until
 	// none of them moved meanwhile: then they stood together at one moment.
 	for range maxReads {
@@ -118,15 +113,40 @@ func (f *follower) follow(facts bool) error {
 		if err := f.followDocuments(); err != nil {
 			return err
 		}
+		if facts {
+			if err := f.followDays(); err != nil {
+				return err
+			}
+		}
 		after, err := f.stamps()
 		if err != nil {
 			return err
 		}
-		if before == after {
-			return nil
+		if before != after {
+			continue
+		}
+		if still, err := f.daysStill(facts); still || err != nil {
+			return err
 		}
 	}
 	return errRestless
+}
+
+// daysStill reports whether the daily logs are what was read of them.
+func (f *follower) daysStill(facts bool) (bool, error) {
+	if !facts {
+		return true, nil
+	}
+	days, err := f.store.Days()
+	if err != nil || len(days) != len(f.days) {
+		return false, err
+	}
+	for name, now := range days {
+		if t := f.days[name]; t == nil || t.stamp != now {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // maxReads is how often a reader tries to find the files at rest.
@@ -252,10 +272,13 @@ func (t *tail) readLog(name Name, data []byte, now Stamp, daily bool, take func(
 	t.stamp, t.whole = now, false
 	for len(data) > 0 {
 		line, rest, ended := bytes.Cut(data, []byte{'\n'})
+		n := t.lines + 1
+		if !ended && endsWrong(line) {
+			return append(faults, newFault(name, n, errEnd))
+		}
 		if !ended && !(daily && isWhole(line)) {
 			return faults // torn: nobody was told that it is written
 		}
-		n := t.lines + 1
 		if ended {
 			t.lines, t.end = n, t.end+int64(len(line))+1
 		} else {
@@ -275,6 +298,19 @@ func (t *tail) readLog(name Name, data []byte, now Stamp, daily bool, take func(
 func isWhole(data []byte) bool {
 	return jsontext.Value(data).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
+
+// endsWrong reports whether something follows a whole record in an unended last line. No
+// write that was cut leaves that: it was a line, and its end is broken.
+func endsWrong(line []byte) bool {
+	if !bytes.HasPrefix(line, []byte{'{'}) {
+		return false
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(line), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	record, err := dec.ReadValue()
+	return err == nil && len(bytes.TrimRight(line[len(record):], " \t\r")) > 0
+}
+
+var errEnd = &shapeError{reason: "something follows the record, and the line has no end"}
 
 func (f *follower) followDocuments() error {
 	if err := f.followJournal(); err != nil {

@@ -21,13 +21,10 @@ type section struct {
 // sections groups the active entries as MEMORY.md shows them, empty ones left out.
 func sections(entries []Entry) []section {
 	var list []section
-	for _, s := range []struct {
-		kind    Kind
-		heading string
-	}{{Decision, "## Decisions"}, {Convention, "## Conventions"}, {Pitfall, "## Pitfalls"}} {
+	for i, heading := range sectionHeadings() {
 		var active []Entry
 		for _, e := range entries {
-			if e.Kind == s.kind && e.Status == StatusActive {
+			if e.Kind == Kinds()[i] && e.Status == StatusActive {
 				active = append(active, e)
 			}
 		}
@@ -37,10 +34,13 @@ func sections(entries []Entry) []section {
 		slices.SortFunc(active, func(a, b Entry) int {
 			return cmp.Or(compareText(a.Content, b.Content), compareText(a.Key, b.Key))
 		})
-		list = append(list, section{s.heading, active})
+		list = append(list, section{heading, active})
 	}
 	return list
 }
+
+// sectionHeadings are the headings of the stable kinds, in the order of Kinds.
+func sectionHeadings() []string { return []string{"## Decisions", "## Conventions", "## Pitfalls"} }
 
 // MemoryLine returns the line of MEMORY.md that shows the entry, without its end.
 func MemoryLine(e Entry) string {

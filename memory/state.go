@@ -300,7 +300,7 @@ func (s *State) Faults() []*Fault {
 	for _, part := range []Part{PartFacts, PartCurated, PartConflicts, PartAudit, PartJournal} {
 		all = append(all, s.faults[part]...)
 	}
-	return all
+	return slices.Compact(all) // a disk that cannot be read is one fault of every part
 }
 
 // Pending returns the event id of an adjudication that is recorded in the journal

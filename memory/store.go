@@ -75,3 +75,15 @@ type Store interface {
 	// release may be called once.
 	Lease(ctx context.Context, create bool) (release func() error, err error)
 }
+
+// An Inspector is a Store that also looks at what the engine has no name for: the
+// modes of the files, and files that do not belong there.
+type Inspector interface {
+	// Inspect returns what it finds, and changes nothing. An error is one of the disk.
+	Inspect() ([]Finding, error)
+}
+
+// A Sealer is a Store that tells whether a failed sync has sealed it.
+type Sealer interface {
+	Sealed() bool
+}

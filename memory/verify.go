@@ -1,15 +1,18 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Severity says whether a finding is a fault or only worth knowing.
 type Severity string
 
-// A fault keeps commands from working and needs a human; a note is what the next
-// writer mends by itself.
+// A fault keeps commands from working, or what the files say from being believed, and
+// needs a human; a note keeps nothing from working, and as a rule the next writer mends
+// it by itself.
 const (
 	SeverityFault Severity = "fault"
 	SeverityNote  Severity = "note"
@@ -17,150 +20,130 @@ const (
 
 // A Finding is one thing that Verify found.
 type Finding struct {
-	File     string   `json:"file"`
-	Line     int      `json:"line"` // 0 where the whole file is meant
+	File     string   `json:"file"` // relative to the memory folder
+	Line     int      `json:"line"` // from 1; 0 where the whole file is meant
 	What     string   `json:"what"` // what is wrong
 	Why      string   `json:"why"`  // what it means, and what to do
 	Severity Severity `json:"severity"`
 }
 
-// Verify reads everything anew and holds it together: every record's shape and scope,
-// chains, fingerprints and ids, the journal, each adjudication against its case and its
-// entry, each entry's evidence in the logs, MEMORY.md against curated.json. It takes no
-// lease and writes nothing. An error is one of the disk.
-func (e *Engine) Verify(ctx context.Context) ([]Finding, error) {
-	f := newFollower(e.store)
-	f.journal.thorough = true
-	if err := f.follow(true); err != nil {
-		return nil, err
+// Uncounted is the number of what could not be read whole.
+const Uncounted = -1
+
+// An Examination is what was found in the files of a store, and how much of what there
+// is in them: Uncounted where a part could not be read whole.
+type Examination struct {
+	Findings      []Finding // by file and line; never nil
+	Facts         int
+	Entries       int
+	Cases         int
+	Adjudications int
+	Transactions  int // of the journal
+}
+
+// Faults returns how many of the findings are faults.
+func (x Examination) Faults() int {
+	n := 0
+	for _, f := range x.Findings {
+		if f.Severity == SeverityFault {
+			n++
+		}
 	}
-	s := f.state()
-	v := &verifier{state: s, findings: []Finding{}}
-	v.faults()
-	v.entries()
-	v.audit()
-	v.notes(f)
-	return v.findings, nil
+	return n
+}
+
+// Progress says how far an examination has come.
+type Progress struct {
+	File  string // being read; "" while what was read is held together
+	Done  int64  // bytes that are read
+	Total int64  // bytes that there were to read when it began
+}
+
+// Verify is Examine for one who only wants the findings.
+func (e *Engine) Verify(ctx context.Context) ([]Finding, error) {
+	x, err := e.Examine(ctx, nil)
+	return x.Findings, err
+}
+
+// Examine reads everything anew and holds it together: scope and schema of every
+// record; chains, fingerprints and ids; each adjudication against its case, its entry
+// and the journal, and the reverse; the evidence of each entry and candidate in the
+// logs; the journal's hashes and phases; MEMORY.md against curated.json; and what an
+// Inspector finds. It takes no lease, writes nothing, and keeps nobody who uses the
+// engine waiting. tell, which may be nil, is called often, by one goroutine, and must be
+// quick. Errors are those of ctx, which is looked at between files and between the
+// journal's lines, and of the disk.
+func (e *Engine) Examine(ctx context.Context, tell func(Progress)) (Examination, error) {
+	pace := &pace{done: ctx.Err, tell: tell}
+	v := &verifier{store: e.store, pace: pace, findings: []Finding{}}
+	v.follow = newFollower(&pacedStore{Store: e.store, pace: pace})
+	if err := v.read(); err != nil {
+		return Examination{}, err
+	}
+	for _, check := range []func() error{
+		v.faults, v.records, v.doubles, v.decisions, v.journal, v.tails, v.projection, v.surroundings,
+	} {
+		if err := ctx.Err(); err != nil {
+			return Examination{}, err
+		}
+		if err := check(); err != nil {
+			return Examination{}, err
+		}
+	}
+	return v.result(), nil
 }
 
 // A verifier collects findings.
 type verifier struct {
-	state    *State
-	findings []Finding
+	store        Store
+	pace         *pace
+	follow       *follower
+	state        *State
+	outside      bool // the store itself is not what the layout allows: nothing could be read
+	transactions int
+	findings     []Finding
+}
+
+func (v *verifier) add(severity Severity, name Name, line int, why, format string, args ...any) {
+	v.findings = append(v.findings, Finding{string(name), line, fmt.Sprintf(format, args...), why, severity})
 }
 
 func (v *verifier) fault(name Name, line int, why, format string, args ...any) {
-	v.findings = append(v.findings, Finding{string(name), line, fmt.Sprintf(format, args...), why, SeverityFault})
+	v.add(SeverityFault, name, line, why, format, args...)
 }
 
 func (v *verifier) note(name Name, line int, why, format string, args ...any) {
-	v.findings = append(v.findings, Finding{string(name), line, fmt.Sprintf(format, args...), why, SeverityNote})
-}
-
-// faults names what could not be read.
-func (v *verifier) faults() {
-	why := map[Part]string{
-		PartFacts:     "Distillation and decisions wait until the line is mended; the other facts are shown. Restore it from a copy; do not delete evidence.",
-		PartCurated:   "Agents keep the MEMORY.md that they have; nothing is distilled or decided until the file is restored from a copy.",
-		PartConflicts: "No case can be shown or decided until the file is restored from a copy.",
-		PartAudit:     "Who decided what cannot be shown whole, and nothing new is decided until the line is restored from a copy.",
-		PartJournal:   "No adjudication can be made or finished until the journal and the files agree; compare them with a copy from before.",
-	}
-	for _, part := range []Part{PartFacts, PartCurated, PartConflicts, PartAudit, PartJournal} {
-		for _, f := range v.state.faults[part] {
-			v.fault(Name(f.File), f.Line, why[part], "%s", f.Reason)
-		}
-	}
+	v.add(SeverityNote, name, line, why, format, args...)
 }
 
 // readable reports whether all of the parts could be read: only then is it fair to
 // hold them against each other.
 func (v *verifier) readable(parts ...Part) bool {
 	for _, part := range parts {
-		if v.state.Readable(part) != nil {
+		if v.outside || v.state.Readable(part) != nil {
 			return false
 		}
 	}
 	return true
 }
 
-// entries holds curated.json against itself and the logs.
-func (v *verifier) entries() {
-	s := v.state
-	for _, entry := range s.Entries() {
-		if entryKey(entry.MemoryKey, entry.Revision, entry.Kind, entry.Content) != entry.Key {
-			v.fault(CuratedDocument, 0, "Its content, kind or key was edited by hand; new facts that say the same will not find it.",
-				"the key of entry %q does not follow from what it says", entry.Key)
+// result sorts what was found, in which one thing may be found in two ways.
+func (v *verifier) result() Examination {
+	slices.SortStableFunc(v.findings, func(a, b Finding) int {
+		return cmp.Or(compareText(a.File, b.File), cmp.Compare(a.Line, b.Line), compareText(a.What, b.What))
+	})
+	count := func(n int, part Part) int {
+		if !v.readable(part) {
+			return Uncounted
 		}
-		if !v.readable(PartFacts) {
-			continue
-		}
-		for _, id := range entry.EvidenceIDs {
-			if _, ok := s.Fact(id); !ok {
-				v.fault(CuratedDocument, 0, "What agents read cannot be traced to its source; a log was deleted or edited.",
-					"entry %q rests on the fact %q, which is in no log", entry.Key, clip(id))
-			}
-		}
+		return n
 	}
-}
-
-// audit holds adjudications, cases and entries against each other.
-func (v *verifier) audit() {
-	s := v.state
-	if !v.readable(PartAudit, PartConflicts, PartCurated) {
-		return
-	}
-	const why = "The record of a decision and what came of it do not agree; one of the files was edited or restored alone."
-	for _, a := range s.Adjudications() {
-		c, ok := s.Case(a.ConflictID)
-		switch {
-		case !ok:
-			v.fault(AuditLog, a.Line, why, "event %q decided the case %q, which does not exist", a.EventID, a.ConflictID)
-		case !agrees(a, c):
-			v.fault(AuditLog, a.Line, why, "event %q and the case %q say different things about the decision", a.EventID, a.ConflictID)
-		}
-		if _, ok := s.Entry(a.ResultingActiveEntryKey); !ok {
-			v.fault(AuditLog, a.Line, why, "event %q put the entry %q in force, which does not exist", a.EventID, a.ResultingActiveEntryKey)
-		}
-	}
-	for _, c := range s.Cases() {
-		if _, ok := s.Adjudication(c.ResolutionEventID); c.Status == StatusResolved && !ok {
-			v.fault(ConflictsDocument, 0, why, "case %q was decided by event %q, which is not in the audit", c.ID, c.ResolutionEventID)
-		}
-	}
-}
-
-// agrees reports whether the case was closed by the adjudication.
-func agrees(a Adjudication, c Case) bool {
-	return c.Status == StatusResolved && c.ResolutionEventID == a.EventID && c.Revision == a.CaseRevision &&
-		c.SelectedCandidateID == a.SelectedCandidateID && c.ResolutionActor == a.Actor &&
-		c.ResolutionRationale == a.Rationale && c.ResolvedAt.Equal(a.ResolvedAt) &&
-		c.ActiveEntryKey == a.PriorActiveEntryKey && c.ResultingActiveEntryKey == a.ResultingActiveEntryKey
-}
-
-// notes names what the next writer mends by itself.
-func (v *verifier) notes(f *follower) {
-	s := v.state
-	if event, ok := s.Pending(); ok {
-		v.note(JournalLog, f.journal.pending.line, "It is recorded and will happen: the next command that writes finishes it.",
-			"the adjudication of event %q is not finished", event)
-	}
-	const torn = "Nobody was told that it was written; the next writer drops it."
-	for name, t := range f.days {
-		if t.torn() {
-			v.note(name, t.lines+1, torn, "the last line is torn")
-		}
-	}
-	for _, log := range []struct {
-		name Name
-		tail *tail
-	}{{AuditLog, &f.audit}, {JournalLog, &f.journalTail}} {
-		if log.tail.torn() {
-			v.note(log.name, log.tail.lines+1, torn, "the last line is torn")
-		}
-	}
-	if text, _ := s.Memory(); s.HasCurated() && text != s.Rendered() {
-		v.note(Projection, 0, "It was edited, or a writer died before it; the next command that writes rebuilds it.",
-			"it is not what curated.json says")
+	return Examination{
+		Findings:      slices.CompactFunc(v.findings, func(a, b Finding) bool { return a.File == b.File && a.Line == b.Line && a.What == b.What }),
+		Facts:         count(v.state.Len(), PartFacts),
+		Entries:       count(len(v.state.Entries()), PartCurated),
+		Cases:         count(len(v.state.Cases()), PartConflicts),
+		Adjudications: count(len(v.state.Adjudications()), PartAudit),
+		Transactions:  count(v.transactions, PartJournal),
 	}
 }

@@ -49,7 +49,13 @@
     const words = document.getElementById("rationale");
     caret = words && { start: words.selectionStart, end: words.selectionEnd, top: words.scrollTop };
   });
-  document.addEventListener("htmx:afterSettle", function () {
+  document.addEventListener("htmx:afterSettle", function (event) {
+    const quiet = event.target.closest("[data-quiet]");
+    if (quiet) { // it asked by itself; nothing moves under the reader
+      if (quiet.id === "newer") say(quiet.textContent.trim());
+      if (quiet.dataset.said) say(quiet.dataset.said);
+      return;
+    }
     const words = document.getElementById("rationale");
     if (words && caret) {
       words.setSelectionRange(caret.start, caret.end);
@@ -72,10 +78,21 @@
     box.focus();
     say(box.querySelector("h2").textContent);
   }
-  document.addEventListener("htmx:sendError", function () { fault(0); });
-  document.addEventListener("htmx:timeout", function () { fault(0); });
-  document.addEventListener("htmx:responseError", function (event) { fault(event.detail.xhr.status); });
-  document.addEventListener("htmx:beforeRequest", function () {
+  // What asks by itself does not disturb; only what changes would be told wrong.
+  function failed(event, status) {
+    if (!event.target.closest("[data-quiet]")) return fault(status);
+    const part = event.target.id === "choices" && document.getElementById("changes");
+    if (!part) return;
+    part.querySelector("[data-made]").hidden = true;
+    part.querySelector("[data-fault]").hidden = false;
+    part.removeAttribute("aria-busy");
+  }
+  document.addEventListener("htmx:sendError", function (event) { failed(event, 0); });
+  document.addEventListener("htmx:timeout", function (event) { failed(event, 0); });
+  document.addEventListener("htmx:responseError", function (event) { failed(event, event.detail.xhr.status); });
+  document.addEventListener("htmx:beforeRequest", function (event) {
+    if (event.target.id === "choices") document.getElementById("changes").setAttribute("aria-busy", "true");
+    if (event.target.closest("[data-quiet]")) return;
     const box = document.getElementById("send-fault");
     if (box) box.hidden = true;
   });

@@ -12,6 +12,8 @@ import (
 const (
 	Stylesheet = "docket.css"
 	Script     = "docket.js"
+	Keys       = "keys.js"
+	Drafts     = "drafts.js"
 	Icon       = "favicon.svg"
 	HTMX       = "htmx.min.js"
 	Reset      = "modern-normalize.css"
@@ -20,7 +22,7 @@ const (
 // Prefix is how the address of every file begins.
 const Prefix = "/static/"
 
-//go:embed docket.css docket.js favicon.svg htmx.min.js modern-normalize.css
+//go:embed docket.css docket.js drafts.js favicon.svg htmx.min.js keys.js modern-normalize.css
 var files embed.FS
 
 // An Asset is one file as it is served.
@@ -35,6 +37,8 @@ var assets = sync.OnceValue(func() map[string]Asset {
 	types := map[string]string{
 		Stylesheet: "text/css; charset=utf-8",
 		Script:     "text/javascript; charset=utf-8",
+		Keys:       "text/javascript; charset=utf-8",
+		Drafts:     "text/javascript; charset=utf-8",
 		Icon:       "image/svg+xml",
 		HTMX:       "text/javascript; charset=utf-8",
 		Reset:      "text/css; charset=utf-8",

@@ -13,7 +13,7 @@ import (
 )
 
 func TestOpen(t *testing.T) {
-	for _, name := range []string{Stylesheet, Script, Icon, HTMX, Reset} {
+	for _, name := range []string{Stylesheet, Script, Keys, Drafts, Icon, HTMX, Reset} {
 		parts := strings.Split(strings.TrimPrefix(URL(name), Prefix), "/")
 		if len(parts) != 2 || parts[1] != name {
 			t.Fatalf("URL(%q) = %q", name, URL(name))
@@ -65,7 +65,7 @@ func TestVendored(t *testing.T) {
 		listed[v.File] = true
 	}
 	for name := range assets() {
-		if own := name == Stylesheet || name == Script || name == Icon; own == listed[name] {
+		if own := name == Stylesheet || name == Script || name == Keys || name == Drafts || name == Icon; own == listed[name] {
 			t.Errorf("%s: own %v, listed %v", name, own, listed[name])
 		}
 	}
@@ -91,11 +91,15 @@ func TestStylesheet(t *testing.T) {
 
 // TestScript holds that the script makes no code and no markup out of text.
 func TestScript(t *testing.T) {
-	js := content(t, Script)
-	for _, word := range []string{"eval", "Function(", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "localStorage", "fetch("} {
+	js := content(t, Script) + content(t, Keys) + content(t, Drafts)
+	for _, word := range []string{"eval", "Function(", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "sessionStorage", "fetch(", "XMLHttpRequest", "sendBeacon", "WebSocket"} {
 		if strings.Contains(js, word) {
 			t.Errorf("holds %q", word)
 		}
+	}
+	// One file alone keeps anything in the browser: the words that were not sent.
+	if strings.Contains(content(t, Script)+content(t, Keys), "localStorage") {
+		t.Error("words are kept elsewhere too")
 	}
 }
 

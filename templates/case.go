@@ -23,8 +23,15 @@ type CaseView struct {
 	Uncounted []Uncounted    // facts on this key that count for no candidate
 	Recency   memory.Recency // how the policy compares the latest times
 	Behind    int            // facts on this key that came after the case was made
+	Settle    *Settling      // what would settle it without a person; only for an open case
+	Changes   WhatChanges    // what the choice of the form changes; only for an open case
 
-	Position, Of int // the place in the desk's list, from 1; 0 where it is not in it
+	Since   *Comparison // what is different since the reader looked, nil where nothing is or that is not known
+	Compare *Comparison // set: the page compares two revisions and takes no decision
+
+	Position, Of int       // the place in the desk's list, from 1; 0 where it is not in it
+	Mark         CaseMark  // how the reader stands to it; only for an open case
+	Waits        time.Time // since when the question has been open; only for an open case
 
 	Form    Form
 	Refusal *Refusal // nil where nothing was refused
@@ -60,7 +67,45 @@ type Standing struct {
 	Actor     string
 	At        time.Time
 	Rationale string
-	Since     int // facts on the key that the decision had not observed
+	Since     []memory.Fact // facts on the key that the decision had not observed, newest first
+}
+
+// A Settling is the evidence that would settle an open case by rule.
+type Settling struct {
+	Ways []memory.Way
+	Held bool // a person decided what is in force
+	Most int  // so many further facts were tried
+}
+
+// WhatChanges is what a choice changes, before it is sent. The zero WhatChanges tells of
+// no choice.
+type WhatChanges struct {
+	Made   *memory.Consequence // nil where nothing is chosen, or it is not known
+	Why    NoPreview           // why it is not known
+	Budget int                 // of the prompt context, in characters
+}
+
+// NoPreview says why a consequence is not known.
+type NoPreview int
+
+// The reasons.
+const (
+	PreviewStale      NoPreview = iota + 1 // the case moved, or facts came after it was made
+	PreviewUnreadable                      // a file that would tell cannot be read
+)
+
+// A Comparison is what is different between two case revisions of one key.
+type Comparison struct {
+	From, To  memory.Case
+	Changes   []Change
+	Unchanged int // facts that both hold
+}
+
+// A NewerView is what a reader who has a case before them does not see yet.
+type NewerView struct {
+	Case  memory.Case // as it stands now, or the case that took its place
+	Shown int         // the case revision before the reader
+	Facts int         // facts on the key that came since the page was made
 }
 
 // Uncounted is a fact that counts for no candidate, and why.

@@ -47,7 +47,13 @@ const (
 func (v CaseView) pending() bool { return v.Refusal != nil && v.Refusal.Is == RefusedPending }
 
 // hasForm reports whether the page holds the decision form.
-func (v CaseView) hasForm() bool { return v.Case.Status == memory.StatusOpen && !v.pending() }
+func (v CaseView) hasForm() bool {
+	return v.Case.Status == memory.StatusOpen && !v.pending() && v.Compare == nil
+}
+
+// unread reports whether the file that holds the case could not be read: all that is
+// known of it is its id.
+func (v CaseView) unread() bool { return v.Case.Status == "" }
 
 // again reports whether sending is a new act against a case that moved.
 func (v CaseView) again() bool { return v.Refusal != nil && v.Refusal.Is == RefusedStale }
@@ -128,13 +134,30 @@ func (v CaseView) sentence() string {
 	}
 	switch {
 	case n > 1 && v.equal().all():
-		return number(n) + " challengers weigh the same, have as many facts and were last said " + when + ". No rule prefers one, so a person does."
+		first := v.firstChallenger()
+		return number(n) + " challengers are equal: importance " + number(first.Weighed) + " as weighed, " + count(first.Occurrences, "fact") +
+			" each, last said " + when + ", " + v.latest(first) + ". No rule prefers one, so a person does."
 	case n == 1 && v.Standing != nil:
-		return "A person chose what is in force. Newer evidence against it asks again; it does not replace it."
+		return "One challenger is strongest, with " + v.strength() + ", but what is in force was decided by a person. Evidence asks a person again; it does not overrule one."
 	case n == 1:
-		return "The rules do not let this challenger replace what is in force by itself."
+		return "One challenger is strongest, with " + v.strength() + ". When this was asked, the rules did not let it replace what was in force by itself."
 	}
-	return "No rule prefers one of them, so a person does."
+	return "No rule prefers one of the " + number(n) + " challengers, so a person does."
+}
+
+func (v CaseView) firstChallenger() CandidateView {
+	for _, c := range v.Candidates {
+		if !c.Incumbent {
+			return c
+		}
+	}
+	return CandidateView{}
+}
+
+// strength is what the first challenger weighs, in words.
+func (v CaseView) strength() string {
+	c := v.firstChallenger()
+	return "importance " + number(c.Weighed) + " as weighed and " + count(c.Occurrences, "fact") + ", last said on " + date(c.LastSeen)
 }
 
 // problem is what is wrong with a field, nil for nothing.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 )
@@ -123,6 +124,62 @@ func Added(was, now string) templ.Component {
 		return Text(now)
 	}
 	return marked(slices.DeleteFunc(marks, func(m mark) bool { return m.side == onlyWas }))
+}
+
+// longText is how many characters a value has at most that is shown whole at once, and
+// shownText how many of a longer one are.
+const (
+	longText  = 200
+	shownText = 150
+)
+
+func long(content string) bool { return utf8.RuneCountInString(content) > longText }
+
+// AddedBrief is Added for a long text: a piece of it, which holds the first word that was
+// does not have.
+func AddedBrief(was, now string) templ.Component {
+	marks := compareWords(was, now)
+	if was == "" || !related(marks) {
+		marks = []mark{{now, both}}
+	}
+	marks = slices.DeleteFunc(marks, func(m mark) bool { return m.side == onlyWas })
+	return marked(excerpt(marks))
+}
+
+// excerpt cuts a piece out of marks, from shortly before the first difference on.
+func excerpt(marks []mark) []mark {
+	first := 0
+	for _, m := range marks {
+		if m.side != both {
+			break
+		}
+		first += utf8.RuneCountInString(m.text)
+	}
+	from := 0
+	if first > shownText/2 && len(marks) > 1 {
+		from = first - shownText/3
+	}
+	var piece []mark
+	at := 0
+	for _, m := range marks {
+		var text []rune
+		for _, r := range m.text {
+			if from <= at && at < from+shownText {
+				text = append(text, r)
+			}
+			at++
+		}
+		if len(text) > 0 {
+			piece = append(piece, mark{string(text), m.side})
+		}
+	}
+	if from > 0 {
+		piece = append([]mark{{"… ", both}}, piece...)
+	}
+	if at > from+shownText {
+		piece = append(piece, mark{" …", both})
+	}
+	return piece
 }
 
 // Changed shows now with the words marked that was does not have, and those of was

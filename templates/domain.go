@@ -35,7 +35,8 @@ type DomainView struct {
 	FirstSeen time.Time
 	Decisions int // human decisions on this key
 	Uncounted []Uncounted
-	Line      string // its line of MEMORY.md, "" for none
+	Challenge []Challenge // what challenges what is in force
+	Line      string      // its line of MEMORY.md, "" for none
 }
 
 // A Link is one element of a chain: exactly one of its fields is set.
@@ -50,6 +51,7 @@ type RevisionView struct {
 	Was      *memory.Entry        // the revision that it replaced, nil for the first
 	Until    time.Time            // when the next revision was first seen, zero for the active one
 	Decision *memory.Adjudication // the human decision that made it, nil where a rule did
+	Made     []memory.Check       // what its evidence passes; nil where that is not known
 	Evidence []Evidence           // oldest first
 }
 

@@ -29,6 +29,7 @@ func (x fixtures) shots() []shot {
 	x.addFacts(add)
 	x.addAdjudications(add)
 	x.addPreviews(add)
+	x.addHealth(add)
 	x.addProblems(add)
 	return all
 }
@@ -43,7 +44,24 @@ func (x fixtures) addDesks(add adder) {
 	add("desk", p, desk(x.deskView()))
 	add("desk-new", p, desk(DeskView{}))
 	add("desk-quiet", p, desk(DeskView{Facts: 12}))
-	add("desk-decided", p, desk(DeskView{Facts: 12, Decided: 3, LastRun: at("2026-01-14", 9)}))
+	add("desk-decided", p, desk(DeskView{Facts: 12, Decided: 3, ThisWeek: 1, LastRun: at("2026-01-14", 9)}))
+
+	v := x.deskView()
+	v.Filter = DeskFilter{Text: x.say("Use"), Key: "storage.", Kind: "decision", Source: v.Sources[0], Age: "1", Sort: SortNewest, Page: 2}
+	v.Groups, v.Matches, v.Pages, v.Outlook = v.Groups[:1], 2, 2, Outlook{}
+	listed := p
+	listed.List, listed.KeysOff = "key=storage.", true
+	add("desk-filtered", listed, desk(v))
+	v.Groups, v.Matches, v.Pages, v.Outlook = nil, 0, 1, Outlook{Late: true}
+	add("desk-no-match", listed, desk(v))
+	v = x.deskView()
+	v.MarksFault = &MarksFault{File: "/state/" + x.say("readers.db"), Held: true}
+	v.Groups = []DeskGroup{{GroupWaiting, 1, v.Groups[0].Cases[:1]}}
+	add("desk-without-marks", p, desk(v))
+	add("forecast", x.page(NavDesk, ForecastTitle), func(p Page) templ.Component {
+		return Forecast(p, Outlook{Foreseen: x.foreseen()[:4]})
+	})
+	x.addMarkNotices(add, desk(x.deskView()))
 
 	p.Workspaces = append(p.Workspaces, Workspace{ID: "1", Name: x.say("web-shop")})
 	p.Notice = &Notice{
@@ -60,7 +78,20 @@ func (x fixtures) addDesks(add adder) {
 		{Code: memory.CodeCorrupt, File: "conflicts.json", Reason: x.say("the fingerprint of a case does not match")},
 		{Code: memory.CodeScope, File: "daily/2026-01-03.jsonl", Line: 12, Reason: x.say("another workspace_id")},
 	}
-	add("desk-faults", p, desk(DeskView{Unreadable: true, Facts: 12, Decided: 3}))
+	add("desk-faults", p, desk(DeskView{Unreadable: true, Facts: 12, Decided: 3, Outlook: Outlook{Unknown: true}}))
+}
+
+func (x fixtures) addMarkNotices(add adder, desk func(Page) templ.Component) {
+	p := x.page(NavDesk, DeskTitle)
+	p.Notice = &Notice{Is: NoticeMarked, Act: ActAside, Marked: []Marked{
+		{Case: x.openCase(), Came: MarkedDone}, {Case: x.resolvedCase(), Came: MarkedClosed},
+		{Case: x.supersededCase(), Came: MarkedMoved, Later: "conflict-99436f98aa01bb03"},
+	}}
+	add("desk-marked", p, desk)
+	p.Notice = &Notice{Is: NoticeMarked, Act: ActSeen}
+	add("desk-marked-nothing", p, desk)
+	p.Notice = &Notice{Is: NoticeMarksFault, MarksFault: MarksFault{File: "/state/" + x.say("readers.db")}}
+	add("desk-not-marked", p, desk)
 }
 
 func (x fixtures) addCases(add adder) {
@@ -70,6 +101,11 @@ func (x fixtures) addCases(add adder) {
 		return func(p Page) templ.Component { return Case(p, v) }
 	}
 	add("case", p, show(v))
+	v.Mark = CaseMark{Is: GroupSeen, At: at("2026-01-14", 9)}
+	add("case-seen", p, show(v))
+	v.Mark = CaseMark{Is: GroupAside, At: at("2026-01-14", 9), Reason: x.say("ask the docs team first")}
+	add("case-aside", p, show(v))
+	v.Mark = CaseMark{Is: GroupNew}
 
 	v.Behind, v.Standing, v.Candidates = 2, nil, x.candidates()
 	v.Candidates[1].Evidence[0] = Evidence{ID: "f3"}

@@ -139,19 +139,34 @@ func (x fixtures) caseView() CaseView {
 		Case: x.openCase(), Candidates: x.candidates(), InForce: &inForce, Before: &before, Chain: 2,
 		Standing: &Standing{
 			EventID: "review/7c1e", Actor: x.say("team lead"), At: at("2026-01-06", 14),
-			Rationale: x.say("Keep it simple until we have a second writer."), Since: 4,
+			Rationale: x.say("Keep it simple until we have a second writer."),
+			Since:     []memory.Fact{x.fact("f3", "2026-01-11", "agent", "Use Postgres.", nil), x.fact("f4", "2026-01-10", "agent", "use mysql.", nil)},
 		},
 		Earlier:   []memory.Case{earlier},
 		Uncounted: []Uncounted{{young, Fate{Is: FateYoung, Days: 12}}},
-		Recency:   memory.Day, Position: 1, Of: 3,
+		Recency:   memory.Day, Position: 1, Of: 3, Waits: at("2026-01-11", 10),
 		Form: Form{EventID: "web:0123456789abcdef"},
+	}
+}
+
+// foreseen is one of each change, and one more of the first.
+func (x fixtures) foreseen() []memory.Foreseen {
+	keyed, again, free, question := x.entry(1, "Use flat files."), x.entry(3, "Use Postgres."), x.freestanding(), x.openCase()
+	return []memory.Foreseen{
+		{Days: 0, Change: memory.ChangeMoves, Case: &question},
+		{Days: 1, Change: memory.ChangePromotes, Entry: &keyed},
+		{Days: 1, Change: memory.ChangePromotes, Entry: &free},
+		{Days: 6, Change: memory.ChangeAsks, Case: &question},
+		{Days: 30, Change: memory.ChangeSupersedes, Entry: &again},
 	}
 }
 
 func (x fixtures) deskView() DeskView {
 	view := DeskView{
 		Facts: 1284, Decided: 7, LastRun: at("2026-01-15", 9),
-		Agents: &Agents{Memories: 42, Facts: 6, Characters: 3180, Budget: 12000},
+		ThisWeek: 2,
+		Agents:   &Agents{Memories: 42, Facts: 6, Characters: 3180, Budget: 12000},
+		Outlook:  Outlook{Foreseen: x.foreseen()},
 	}
 	row := func(key string, hours, revision int, inForce string, others ...string) DeskCase {
 		c := memory.Case{
@@ -164,17 +179,25 @@ func (x fixtures) deskView() DeskView {
 		for i, other := range others {
 			c.Candidates = append(c.Candidates, memory.Candidate{ID: fmt.Sprint("c", i+1), Content: x.say(other), Occurrences: 2})
 		}
-		return DeskCase{Case: c}
+		return DeskCase{Case: c, Waits: c.DetectedAt}
 	}
-	view.Cases = []DeskCase{
+	changed := []DeskCase{
 		row("storage.database", 98, 2, "Use SQLite.", "Use Postgres.", "Use MySQL."),
 		row("deploy.target", 70, 3, "Fly.", "自建机房。", "Render."),
+	}
+	changed[0].Since = 3
+	changed[1].DecidedBefore = true
+	fresh := []DeskCase{
 		row("cache.engine", 50, 1, "Use Redis.", "Use Memcached.", "用本地缓存。"),
 		row("runtime.go-version", 48, 1, "", "Go 1.25.", "Go 1.26."),
-		row("release.cadence", 26, 1, "", "每两周发布一次。", "按需发布。"),
-		row("build.tool", 2, 1, "make.", "just.", "task."),
 	}
-	view.Cases[0].Behind = 3
-	view.Cases[1].DecidedBefore = true
+	fresh[0].Behind = 2
+	aside := row("docs.language", 2, 1, "English.", "中文优先。", "Both.")
+	aside.Reason = x.say("ask the docs team first")
+	view.Groups = []DeskGroup{
+		{GroupChanged, 2, changed}, {GroupNew, 2, fresh}, {GroupAside, 1, []DeskCase{aside}},
+	}
+	view.Waiting, view.Matches, view.Pages, view.Changed, view.Oldest = 5, 5, 1, 2, changed[0].Case.DetectedAt
+	view.Sources = []string{x.say("agent"), x.say("user")}
 	return view
 }

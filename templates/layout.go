@@ -3,10 +3,11 @@ package templates
 import "docket/memory"
 
 // htmxConfig keeps htmx inside the content security policy, lets it swap refusals, and
-// keeps pages out of the browser's storage.
+// keeps pages out of the browser's storage. A 401 is swapped in too: its page gives the
+// reader's words back, and htmx writes an error to the console for what it does not swap.
 const htmxConfig = `{"includeIndicatorStyles":false,"allowEval":false,"allowScriptTags":false,` +
 	`"historyCacheSize":0,"refreshOnHistoryMiss":true,"responseHandling":[` +
-	`{"code":"204","swap":false},{"code":"[23]..","swap":true},{"code":"4(09|22)","swap":true},` +
+	`{"code":"204","swap":false},{"code":"[23]..","swap":true},{"code":"4(01|09|22)","swap":true},` +
 	`{"code":"503","swap":true},{"code":"[45]..","swap":false,"error":true}]}`
 
 // shownFaults is how many faults a banner lists.

@@ -4,12 +4,73 @@ import "docket/memory"
 
 func noticeClass(k NoticeKind) string {
 	switch k {
-	case NoticeBusy:
+	case NoticeBusy, NoticeMarksFault:
 		return "banner wait"
 	case NoticeUnwritable, NoticeFault:
 		return "banner bad"
 	}
 	return "banner good"
+}
+
+// MarkAct is what a reader does to cases for themselves alone.
+type MarkAct string
+
+// The acts, as the form of the desk names them.
+const (
+	ActSeen  MarkAct = "seen"
+	ActAside MarkAct = "aside"
+	ActBack  MarkAct = "back"  // all marks off: the case is new again
+	ActUnset MarkAct = "unset" // back from aside, and still seen
+)
+
+// A Marked is what came of marking one case.
+type Marked struct {
+	Case  memory.Case
+	Came  MarkedKind
+	Later string // MarkedMoved: the conflict id of the open case that took its place
+}
+
+// MarkedKind is what came of marking.
+type MarkedKind int
+
+// What comes of marking: only a case that is open and as the reader saw it is marked.
+const (
+	MarkedDone   MarkedKind = iota + 1
+	MarkedMoved             // it changed meanwhile
+	MarkedClosed            // it is no longer open
+)
+
+// done counts what was marked.
+func done(rows []Marked) int {
+	n := 0
+	for _, r := range rows {
+		if r.Came == MarkedDone {
+			n++
+		}
+	}
+	return n
+}
+
+// markedWords heads the notice of an act.
+func markedWords(act MarkAct, rows []Marked) string {
+	if len(rows) == 0 {
+		return "Nothing was selected"
+	}
+	what := map[MarkAct]string{ActSeen: "marked as seen", ActAside: "set aside", ActBack: "put back", ActUnset: "put back"}[act]
+	if n := done(rows); n < len(rows) {
+		return number(n) + " of " + number(len(rows)) + " " + what
+	}
+	return count(len(rows), "case") + " " + what
+}
+
+func cameWords(k MarkedKind) string {
+	switch k {
+	case MarkedMoved:
+		return "changed meanwhile, not marked"
+	case MarkedClosed:
+		return "no longer open"
+	}
+	return "done"
 }
 
 // outcome is one number of a report that is not nought, in words.

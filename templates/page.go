@@ -13,11 +13,15 @@ type Page struct {
 	Workspaces []Workspace // all that are served; two or more make a switcher
 	Nav        Nav         // the page of the rail that this one belongs to
 	Counts     Counts
+	Health     HealthMark
 	Actor      string    // who is signed in, "" for nobody: then the rail holds no pages
 	Now        time.Time // ages are measured against it
+	List       string    // the desk's list that the reader is going through, as DeskFilter.Query says it
+	KeysOff    bool      // single keys do nothing: the reader turned them off, or that is not known
 
 	Faults  []*memory.Fault // what could not be read, each shown in a banner
 	Pending string          // event id of an adjudication that is recorded and waits to be finished, "" for none
+	Sealed  bool            // a write could not be made durable: nothing is written until Docket is restarted
 	Notice  *Notice         // what the reader just did, nil for nothing
 }
 
@@ -38,6 +42,7 @@ const (
 	NavTimeline
 	NavAdjudications
 	NavPreview
+	NavHealth
 )
 
 // Unknown is the count of what could not be read. It is never shown as a number.
@@ -61,18 +66,23 @@ type Notice struct {
 	Kept         bool                // NoticeDecided: the choice was what was in force
 	Revision     int                 // NoticeCurrent: the case revision now shown
 	Report       memory.Report       // NoticeRun
+	Act          MarkAct             // NoticeMarked
+	Marked       []Marked            // NoticeMarked, in the order of the list
+	MarksFault   MarksFault          // NoticeMarksFault
 }
 
 // NoticeKind says which act a Notice tells of.
 type NoticeKind int
 
-// The notices. The last three tell of an act that failed without any words to keep.
+// The notices. The last four tell of an act that failed without any words to keep.
 const (
 	NoticeDecided    NoticeKind = iota + 1 // a decision is on record
 	NoticeCurrent                          // "Bring up to date" made a new case revision, or found nothing to change
 	NoticeSettled                          // "Bring up to date" found that newer evidence settled the question
 	NoticeRun                              // a distillation ran
+	NoticeMarked                           // cases were marked, or why not
 	NoticeBusy                             // another writer holds the store; nothing was done
 	NoticeUnwritable                       // the disk refused; nothing was done
 	NoticeFault                            // a file is not what the format allows; nothing was done
+	NoticeMarksFault                       // readers' marks cannot be kept; nothing was marked
 )

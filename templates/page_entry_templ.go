@@ -278,7 +278,7 @@ func entryLinks(p Page, v EntryView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = madeBy(p, v.Decision).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = madeBy(p, v.Decision, v.Made).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -8,6 +8,7 @@ type ProblemView struct {
 	Status    int // 400 401 403 404 405 409 413 421 422 500 503; others get the words of 500
 	RequestID string
 	Back      string // a local path that helps, "" for none
+	Words     string // a reason that was sent and not recorded, byte for byte
 }
 
 // A SignInView is the page that asks for the token printed at start.

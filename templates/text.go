@@ -12,14 +12,15 @@ import (
 )
 
 // A run is a piece of a text: letters as they are, or one character that a reader
-// would not see.
+// would not see, or would take for another.
 type run struct {
 	text string
 	name string // "U+202E" where text is that one character, "" for letters
+	like rune   // the letter that text passes for, 0 for none
 }
 
 // runs cuts s, mended where it is not UTF-8, so that every character without a shape
-// of its own stands alone. The characters of keep count as letters: line breaks, where
+// of its own, and every letter that passes for another, stands alone. The characters of keep count as letters: line breaks, where
 // a text is shown line by line.
 func runs(s, keep string) []run {
 	var (
@@ -28,13 +29,18 @@ func runs(s, keep string) []run {
 		before rune
 	)
 	s = strings.ToValidUTF8(s, string(unicode.ReplacementChar))
+	poses := mixed(s)
 	for i, r := range s {
 		size := utf8.RuneLen(r)
-		if hidden(r) && !strings.ContainsRune(keep, r) && !joins(before, r, s[i+size:]) {
+		if poses[i] || hidden(r) && !strings.ContainsRune(keep, r) && !joins(before, r, s[i+size:]) {
 			if start < i {
 				pieces = append(pieces, run{text: s[start:i]})
 			}
-			pieces = append(pieces, run{text: s[i : i+size], name: fmt.Sprintf("U+%04X", r)})
+			piece := run{text: s[i : i+size], name: fmt.Sprintf("U+%04X", r)}
+			if poses[i] {
+				piece.like = double(r)
+			}
+			pieces = append(pieces, piece)
 			start = i + size
 		}
 		before = r
@@ -69,8 +75,8 @@ func joins(before, r rune, after string) bool {
 	return false
 }
 
-// Text shows untrusted text: isolated, escaped, with what is invisible in it shown by
-// name.
+// Text shows untrusted text: isolated, escaped, with what is invisible in it, or passes
+// for another letter, shown by name.
 func Text(s string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, "<bdi>"+visible(s, "")+"</bdi>")
@@ -100,9 +106,40 @@ func visible(s, keep string) string {
 	for _, r := range runs(s, keep) {
 		if r.name == "" {
 			b.WriteString(templ.EscapeString(r.text))
-			continue
+		} else {
+			b.WriteString(r.named())
 		}
-		fmt.Fprintf(&b, `<span class="inv" title="%s">%s</span>`, r.name, r.name)
+	}
+	return b.String()
+}
+
+// named is the HTML of a piece that has a name.
+func (r run) named() string {
+	if r.like != 0 {
+		return fmt.Sprintf(`<span class="inv" title="%s looks like %c">%s %s</span>`, r.name, r.like, r.text, r.name)
+	}
+	return fmt.Sprintf(`<span class="inv" title="%s">%s</span>`, r.name, r.name)
+}
+
+// VisibleHTML shows what is invisible in the texts of ready HTML, and leaves its tags as
+// they are.
+func VisibleHTML(html string) string {
+	var b strings.Builder
+	for html != "" {
+		text, rest, _ := strings.Cut(html, "<")
+		for _, r := range runs(text, "\n\t") {
+			if r.name == "" {
+				b.WriteString(r.text)
+			} else {
+				b.WriteString(r.named())
+			}
+		}
+		if len(text) == len(html) {
+			break
+		}
+		tag, after, _ := strings.Cut(rest, ">")
+		b.WriteString("<" + tag + ">")
+		html = after
 	}
 	return b.String()
 }

@@ -45,7 +45,8 @@ type TimelineRow struct {
 type FactView struct {
 	Fact    memory.Fact
 	Fate    Fate
-	JSON    string // the record as JSON, indented
+	Checks  []memory.Check // the rules that it was held against, nil where that is not known
+	JSON    string         // the record as JSON, indented
 	Entries []memory.Entry
 	Cases   []memory.Case
 }

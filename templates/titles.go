@@ -14,6 +14,7 @@ const (
 	TimelineTitle      = "Timeline"
 	AdjudicationsTitle = "Adjudications"
 	PreviewTitle       = "Preview"
+	ForecastTitle      = "Forecast"
 	SignInTitle        = "Sign in"
 	SignedOutTitle     = "Signed out"
 )
@@ -58,6 +59,8 @@ func caseState(s memory.Status) string {
 		return "open"
 	case memory.StatusResolved:
 		return "decided"
+	case memory.StatusSuperseded:
+		return "superseded"
 	}
-	return "superseded"
+	return "could not be read"
 }

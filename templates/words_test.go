@@ -64,7 +64,7 @@ func TestEveryKindHasItsWords(t *testing.T) {
 	if problemWords(http.StatusTeapot) != problemWords(http.StatusInternalServerError) {
 		t.Error("a status without words must read as 500")
 	}
-	for kind := NoticeDecided; kind <= NoticeFault; kind++ {
+	for kind := NoticeDecided; kind <= NoticeMarksFault; kind++ {
 		if html := render(t, notice(Page{}, Notice{Is: kind})); !strings.Contains(html, `<h2 id="notice-title">`) {
 			t.Errorf("notice %d has no heading: %s", kind, html)
 		}

@@ -16,8 +16,12 @@ func (s *server) showCase(v *visit) error {
 	if !ok {
 		return missing(v, memory.PartConflicts)
 	}
-	page, body := s.casePage(v, c, attempt{form: newForm()})
-	if page.Notice = noticeOfDecision(v); page.Notice == nil {
+	made := attempt{form: newForm()}
+	if made.compare, c = s.comparison(v, c); made.compare != nil {
+		made.seen = setOf(made.compare.From.ObservedFactIDs)
+	}
+	page, body := s.casePage(v, c, made)
+	if page.Notice = s.noticeOfAct(v); page.Notice == nil {
 		page.Notice = noticeOfRefresh(v, c)
 	}
 	return respond(v, http.StatusOK, page, body(page))
@@ -41,7 +45,7 @@ func (s *server) refresh(v *visit) error {
 		})
 	}
 	v.reread()
-	return seeOther(v, templates.CaseURL(v.id, newest(v.state, c).ID)+query(queryRefreshed, "1"))
+	return seeOther(v, withQuery(s.inReadersList(v, newest(v.state, c)), queryRefreshed, "1"))
 }
 
 // newest returns the newest case of the domain of c.
@@ -55,8 +59,9 @@ func newest(state *memory.State, c memory.Case) memory.Case {
 // An attempt is what a reader has filled in on the page of a case, and what became of it.
 type attempt struct {
 	form    templates.Form
-	refusal *templates.Refusal // nil where nothing was sent
-	seen    map[string]bool    // the facts that the reader's form was made from; nil where not known
+	refusal *templates.Refusal    // nil where nothing was sent
+	seen    map[string]bool       // the facts that the reader's form was made from; nil where not known
+	compare *templates.Comparison // set: nothing is to be filled in
 }
 
 // casePage shows c as it stands in v.state.
@@ -72,6 +77,7 @@ func (s *server) casePage(v *visit, c memory.Case, made attempt) (templates.Page
 		Earlier:    otherCases(state, c),
 		Form:       made.form,
 		Refusal:    made.refusal,
+		Compare:    made.compare,
 	}
 	if active, ok := state.Active(c.MemoryKey); ok {
 		view.InForce = &active
@@ -83,9 +89,12 @@ func (s *server) casePage(v *visit, c memory.Case, made attempt) (templates.Page
 	if c.Status == memory.StatusOpen {
 		view.Behind = len(unobserved(state, c))
 		view.Uncounted = s.uncounted(state, c.MemoryKey, counted(c))
-		open := state.OpenCases()
-		view.Of = len(open)
-		view.Position = 1 + slices.IndexFunc(open, func(o memory.Case) bool { return o.ID == c.ID })
+		view.Position, view.Of = s.place(v, c)
+		view.Changes, view.Settle = s.changes(v, c, made.form.Choice), s.settling(v, c)
+		if made.refusal == nil {
+			view.Since = s.sinceLooked(v, c)
+		}
+		view.Mark, view.Waits = s.markOn(v, c), waitingSince(state, c)
 	}
 	return page, func(page templates.Page) templ.Component { return templates.Case(page, view) }
 }
@@ -119,9 +128,11 @@ func standing(state *memory.State, memoryKey string) *templates.Standing {
 	if !ok {
 		return nil
 	}
+	since := unobserved(state, c)
+	slices.Reverse(since)
 	return &templates.Standing{
 		EventID: c.ResolutionEventID, Actor: c.ResolutionActor, At: c.ResolvedAt,
-		Rationale: c.ResolutionRationale, Since: len(unobserved(state, c)),
+		Rationale: c.ResolutionRationale, Since: since,
 	}
 }
 

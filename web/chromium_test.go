@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 	if browser.stop != nil {
 		browser.stop()
 	}
+	example.remove()
 	os.Exit(code)
 }
 
@@ -67,9 +68,18 @@ type tab struct {
 	allowed []string   // parts of the messages that the test asks for
 }
 
+// tabLimit is how long a tab lives unless its test asks for more.
+const tabLimit = 30 * time.Second
+
 // newTab opens a tab, signed in by the printed URL. Without a browser the test is
 // skipped, but in CI it fails.
 func newTab(b *bench, scripts bool) *tab {
+	b.t.Helper()
+	return newTabFor(b, scripts, tabLimit)
+}
+
+// newTabFor opens a tab for a test that is longer than others.
+func newTabFor(b *bench, scripts bool, limit time.Duration) *tab {
 	b.t.Helper()
 	browser.once.Do(browser.start)
 	if browser.err != nil {
@@ -79,7 +89,7 @@ func newTab(b *bench, scripts bool) *tab {
 		b.t.Skipf("no browser: %v", browser.err)
 	}
 	ctx, cancel := chromedp.NewContext(browser.ctx, chromedp.WithNewBrowserContext())
-	ctx, cancelTimeout := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancelTimeout := context.WithTimeout(ctx, limit)
 	t := &tab{bench: b, ctx: ctx}
 	b.t.Cleanup(func() {
 		cancelTimeout()

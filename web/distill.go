@@ -52,7 +52,7 @@ func (s *server) distill(v *visit) error {
 		return s.unchanged(v, err, s.deskPage)
 	}
 	if !wantsFragment(v.Request()) {
-		return seeOther(v, templates.DeskURL(v.id)+query(queryRan, done.ID))
+		return seeOther(v, withQuery(templates.DeskListURL(v.id, filterOf(v).Query()), queryRan, done.ID))
 	}
 	v.reread()
 	page, body := s.deskPage(v)

@@ -69,7 +69,7 @@ func (s *server) domain(v *visit) error {
 	facts := state.FactsOf(key)
 	view := templates.DomainView{
 		MemoryKey: key,
-		Links:     chainOf(state, key),
+		Links:     s.chainOf(state, key),
 		Facts:     len(facts),
 	}
 	if len(facts) > 0 {
@@ -79,22 +79,24 @@ func (s *server) domain(v *visit) error {
 		view.Active = &active
 		view.Line = lineOf(active)
 	}
-	inCase := map[string]memory.Candidate{}
 	for _, c := range state.CasesOf(key) {
-		switch c.Status {
-		case memory.StatusResolved:
+		if c.Status == memory.StatusResolved {
 			view.Decisions++
-		case memory.StatusOpen:
-			inCase = counted(c)
 		}
 	}
-	view.Uncounted = s.uncounted(state, key, inCase)
+	fates := s.fates(state)
+	view.Challenge = fates.challenges(key)
+	for _, fact := range slices.Backward(state.FactsOf(key)) {
+		if !fact.Kind.Stable() || !fates.readable() {
+			view.Uncounted = append(view.Uncounted, templates.Uncounted{Fact: fact, Fate: fates.of(fact)})
+		}
+	}
 	return respond(v, http.StatusOK, page, templates.Domain(page, view))
 }
 
 // chainOf orders revisions and cases newest first: a case stands above the revision that
 // it was about to replace, and under the one that came of it.
-func chainOf(state *memory.State, key string) []templates.Link {
+func (s *server) chainOf(state *memory.State, key string) []templates.Link {
 	chain, cases := state.Chain(key), state.CasesOf(key)
 	var links []templates.Link
 	on := func(entryKey string) { // the cases on a revision, or on nothing
@@ -107,14 +109,14 @@ func chainOf(state *memory.State, key string) []templates.Link {
 	}
 	for _, entry := range slices.Backward(chain) {
 		on(entry.Key)
-		revision := revisionOf(state, entry)
+		revision := s.revisionOf(state, entry)
 		links = append(links, templates.Link{Revision: &revision})
 	}
 	on("")
 	return links
 }
 
-func revisionOf(state *memory.State, entry memory.Entry) templates.RevisionView {
+func (s *server) revisionOf(state *memory.State, entry memory.Entry) templates.RevisionView {
 	view := templates.RevisionView{
 		Entry:    entry,
 		Was:      entryOf(state, entry.Supersedes),
@@ -122,6 +124,8 @@ func revisionOf(state *memory.State, entry memory.Entry) templates.RevisionView 
 	}
 	if a, ok := state.AdjudicationOf(entry.Key); ok {
 		view.Decision = &a
+	} else if fates := s.fates(state); fates.readable() {
+		view.Made = fates.Made(entry)
 	}
 	if next := entryOf(state, entry.SupersededBy); next != nil {
 		view.Until = next.FirstSeen
@@ -143,7 +147,7 @@ func (s *server) entry(v *visit) error {
 	}
 	page := s.page(v, templates.EntryTitle(entry), templates.NavMemory)
 	view := templates.EntryView{
-		RevisionView: revisionOf(v.state, entry),
+		RevisionView: s.revisionOf(v.state, entry),
 		Supersedes:   entryOf(v.state, entry.Supersedes),
 		SupersededBy: entryOf(v.state, entry.SupersededBy),
 	}

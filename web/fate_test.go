@@ -21,20 +21,29 @@ func TestFates(t *testing.T) {
 	})
 	record := func(key, content string, days ...string) string { return b.record(key, content, days...)[0].ID }
 	want := map[string]templates.Fate{}
+	said := func(day string) time.Time {
+		at, err := time.Parse(time.DateOnly, "2026-"+day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at.Add(9 * time.Hour)
+	}
+	counts := func(day string) time.Time { return said(day).Add(time.Microsecond) }
 
 	want[record("", "Said once.", "01-01")] = templates.Fate{Is: templates.FateUnconfirmed, More: 1}
-	want[record("", "Said twice.", "01-01", "01-02")] = templates.Fate{Is: templates.FateDue}
-	want[record("", "Too young.", "02-01")] = templates.Fate{Is: templates.FateYoung, Days: 2}
-	want[record("", "Said today.", "03-01")] = templates.Fate{Is: templates.FateYoung, Days: 30}
+	want[record("", "Said twice.", "01-01", "01-02")] = templates.Fate{Is: templates.FateDue, Next: memory.FatePromoted}
+	want[record("", "Too young.", "02-01")] = templates.Fate{Is: templates.FateYoung, Days: 2, From: counts("03-03")}
+	want[record("", "Said today.", "03-01")] = templates.Fate{Is: templates.FateYoung, Days: 30, From: counts("03-31")}
+	want[record("", "Said once, and lately.", "01-01", "02-10")] = templates.Fate{Is: templates.FateUnconfirmed, More: 1, From: counts("03-12")}
 	b.recordAs("outcome", "It went well.")
 	want["outcome"] = templates.Fate{Is: templates.FateOutcome}
 
 	old := record("a.key", "Old.", "01-03", "01-04")
 	b.distillUnder(b.server.cfg.Policy, "a.key")
 	older := record("a.key", "Older.", "01-01", "01-02")
-	want[older] = templates.Fate{Is: templates.FateOlder}
+	want[older] = templates.Fate{Is: templates.FateOlder, Said: said("01-02"), After: said("01-04")}
 	want[record("a.key", "Lone.", "01-09")] = templates.Fate{Is: templates.FateUnconfirmed, More: 1}
-	want[record("a.key", "OLD.", "01-02")] = templates.Fate{Is: templates.FateDue} // will be merged
+	want[record("a.key", "OLD.", "01-02")] = templates.Fate{Is: templates.FateDue, Next: memory.FateMerged}
 	first, _ := b.read().Active("a.key")
 	want[old] = templates.Fate{Is: templates.FateInMemory, Revision: 1, EntryKey: first.Key}
 
@@ -42,18 +51,20 @@ func TestFates(t *testing.T) {
 	b.distillUnder(b.server.cfg.Policy, "b.key")
 	is := record("b.key", "Is.", "01-05", "01-06")
 	b.distillUnder(b.server.cfg.Policy, "b.key")
-	want[record("b.key", "Strong.", "01-07", "01-08", "01-09")] = templates.Fate{Is: templates.FateDue}
-	want[record("b.key", "Weak.", "01-07", "01-08")] = templates.Fate{Is: templates.FateWeaker}
+	want[record("b.key", "Strong.", "01-07", "01-08", "01-09")] = templates.Fate{Is: templates.FateDue, Next: memory.FatePromoted}
+	want[record("b.key", "Weak.", "01-07", "01-08")] = templates.Fate{Is: templates.FateOlder, Said: said("01-08"), After: said("01-09")} // once that is in force
 	chain := b.read().Chain("b.key")
 	want[was] = templates.Fate{Is: templates.FateSuperseded, Revision: 1, EntryKey: chain[0].Key}
 	want[is] = templates.Fate{Is: templates.FateInMemory, Revision: 2, EntryKey: chain[1].Key}
 
-	one := record("c.key", "One.", "01-01", "01-02")
-	two := record("c.key", "Two.", "01-01", "01-02")
+	one := record("c.key", "One.", "01-01", "01-02", "01-03")
+	two := record("c.key", "Two.", "01-01", "01-02", "01-03")
+	weak := record("c.key", "Three.", "01-01", "01-02")
 	b.distillUnder(b.server.cfg.Policy, "c.key")
 	c := b.open("c.key")
 	want[one] = templates.Fate{Is: templates.FateInCase, CaseID: c.ID}
 	want[two] = want[one]
+	want[weak] = templates.Fate{Is: templates.FateWeaker, Rival: "Two."} // of two that are equal the one of the later id
 
 	got := map[string]templates.Fate{}
 	state := b.read()
@@ -74,7 +85,7 @@ func TestFates(t *testing.T) {
 	}
 	state = b.read()
 	fact, _ := state.Fact(two)
-	if diff := cmp.Diff(templates.Fate{Is: templates.FateDecidedAgainst, CaseID: c.ID}, b.server.fates(state).of(fact)); diff != "" {
+	if diff := cmp.Diff(templates.Fate{Is: templates.FateDecidedAgainst, CaseID: c.ID, More: 2}, b.server.fates(state).of(fact)); diff != "" {
 		t.Error(diff)
 	}
 
@@ -175,7 +186,7 @@ func TestChainOrder(t *testing.T) {
 	b.record("storage.database", "Use LMDB.", "01-20", "01-21")
 	b.distill()
 	var got []string
-	for _, link := range chainOf(b.read(), "storage.database") {
+	for _, link := range b.server.chainOf(b.read(), "storage.database") {
 		if link.Case != nil {
 			got = append(got, "case "+itoa(link.Case.Case.Revision)+" "+link.Case.Chosen)
 		} else {

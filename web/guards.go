@@ -18,8 +18,9 @@ import (
 )
 
 const (
-	bodyLimit  = 1 << 20 // bytes
-	keyLimit   = 64      // fields of a form or a query; ours have fewer than ten
+	bodyLimit  = 1 << 20       // bytes
+	queryLimit = 64            // fields of a query; ours have fewer than ten
+	keyLimit   = 64 + rowLimit // fields of a form; that of the desk has one for each row
 	contentCSP = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
@@ -181,7 +182,7 @@ func foreign(r *http.Request) bool {
 func (s *server) readForm(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if strings.Count(r.URL.RawQuery, "&") >= keyLimit {
+		if strings.Count(r.URL.RawQuery, "&") >= queryLimit {
 			return refuse(http.StatusBadRequest, "query")
 		}
 		if r.ContentLength > bodyLimit {

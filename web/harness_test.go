@@ -116,6 +116,7 @@ func (b *bench) serveOn(listener net.Listener, changes ...func(*Config)) (kill f
 	ts.Listener.Close()
 	ts.Listener = listener
 	ts.Start()
+	b.t.Cleanup(s.close)
 	b.t.Cleanup(ts.Close)
 	b.server, b.url = s, ts.URL
 	return func() { ts.CloseClientConnections(); ts.Close() }

@@ -8,10 +8,13 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
+
+	"docket/templates"
 )
 
 // renderMarkdown turns MEMORY.md into inert HTML: raw HTML is left out, headings get no
-// ids, nothing is linkified, and what would load or lead somewhere is shown as text.
+// ids, nothing is linkified, what would load or lead somewhere is shown as text, and what
+// is invisible in a text by name.
 func renderMarkdown(text string) (string, error) {
 	markdown := goldmark.New(goldmark.WithRendererOptions(
 		renderer.WithNodeRenderers(util.Prioritized(inert{}, 1)), // before the standard ones
@@ -20,7 +23,7 @@ func renderMarkdown(text string) (string, error) {
 	if err := markdown.Convert([]byte(text), &b); err != nil {
 		return "", fmt.Errorf("render MEMORY.md: %w", err)
 	}
-	return b.String(), nil
+	return templates.VisibleHTML(b.String()), nil
 }
 
 // inert renders links and images as their text, with the address behind it.

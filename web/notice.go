@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -16,12 +17,32 @@ const (
 	queryDecided   = "decided"   // event id of the decision just made
 	queryRan       = "ran"       // id of the distillation just run
 	queryRefreshed = "refreshed" // "1": the case was just brought up to date
+	queryMarked    = "marked"    // id of what the reader just marked
 )
 
 // A body is the component of a page whose view is made, waiting for the rest of its Page.
 type body func(templates.Page) templ.Component
 
-func query(name, value string) string { return "?" + url.Values{name: {value}}.Encode() }
+// withQuery adds a field to the query of a local address.
+func withQuery(address, name, value string) string {
+	sign := "?"
+	if strings.Contains(address, "?") {
+		sign = "&"
+	}
+	return address + sign + url.Values{name: {value}}.Encode()
+}
+
+// noticeOfAct tells of the decision or the marks that the address names, nil for none.
+func (s *server) noticeOfAct(v *visit) *templates.Notice {
+	if notice := noticeOfDecision(v); notice != nil {
+		return notice
+	}
+	result, ok := s.readers.latest(v.id, v.actor, v.QueryParam(queryMarked))
+	if !ok {
+		return nil
+	}
+	return &templates.Notice{Is: templates.NoticeMarked, Act: result.act, Marked: result.rows}
+}
 
 // noticeOfDecision tells of the decision that the address names, if there is one.
 func noticeOfDecision(v *visit) *templates.Notice {
@@ -39,7 +60,7 @@ func noticeOfDecision(v *visit) *templates.Notice {
 // noticeOfRun tells of the distillation that the address names, if it is the latest.
 func noticeOfRun(v *visit) *templates.Notice {
 	run, ok := v.runs.last()
-	if !ok || run.ID != v.QueryParam(queryRan) {
+	if !ok || run.ID == "" || run.ID != v.QueryParam(queryRan) {
 		return nil
 	}
 	return &templates.Notice{Is: templates.NoticeRun, Report: run.Report}

@@ -22,6 +22,11 @@ func (s *server) page(c echo.Context, title string, nav templates.Nav) templates
 		page.Counts = countsOf(v.state)
 		page.Faults = v.state.Faults()
 		page.Pending, _ = v.state.Pending()
+		page.Sealed = v.engine.Sealed()
+		page.Health = v.healthMark()
+		page.List = filterOf(v).Query()
+		read, err := s.readerOf(v)
+		page.KeysOff = read.keysOff || err != nil // whoever turned them off keeps them off
 	}
 	return page
 }

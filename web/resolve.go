@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"crypto/rand"
 	"errors"
 	"net/http"
@@ -79,9 +78,9 @@ func (s *server) resolve(v *visit) error {
 	case errors.As(err, &notOpen):
 		return s.refused(v, notOpen.Case, sent, sent.fresh(), err)
 	case code == memory.CodeStale:
-		return s.moved(v, id, sent, err)
+		return s.moved(v, id, sent)
 	case code == memory.CodeNotFound:
-		return ofEngine(err)
+		return s.lost(v, id, sent)
 	case code == memory.CodeEventReused:
 		return s.refused(v, caseOrNothing(v, id), sent, sent.fresh(), err)
 	}
@@ -105,31 +104,17 @@ func (d decision) gaps() []templates.FieldProblem {
 	return problems
 }
 
-// decided leads to the next case of the desk, or to the desk after the last one.
+// decided leads to the next case of the reader's list, or to the list after the last one.
 func (s *server) decided(v *visit, a memory.Adjudication) error {
 	v.reread()
-	next := templates.DeskURL(v.id)
-	if c, ok := v.state.Case(a.ConflictID); ok {
-		for _, open := range v.state.OpenCases() {
-			if deskOrder(open, c) > 0 {
-				next = templates.CaseURL(v.id, open.ID)
-				break
-			}
-		}
-	}
-	return seeOther(v, next+query(queryDecided, a.EventID))
-}
-
-// deskOrder compares cases as the desk lists them: the longest waiting first.
-func deskOrder(a, b memory.Case) int {
-	return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.MemoryKey, b.MemoryKey), cmp.Compare(a.Revision, b.Revision))
+	return seeOther(v, withQuery(s.onward(v, a.ConflictID), queryDecided, a.EventID))
 }
 
 // invalid gives the form back with what is wrong in it.
 func (s *server) invalid(v *visit, id string, sent decision, problems []templates.FieldProblem) error {
 	c, ok := v.state.Case(id)
 	if !ok {
-		return missing(v, memory.PartConflicts)
+		return s.lost(v, id, sent)
 	}
 	form := sent.form()
 	for _, p := range problems {

@@ -35,6 +35,16 @@ func answers() map[string]expected {
 		"GET /w/:workspace/cases/:id/resolve":  {unauthorized, other},
 		"POST /w/:workspace/cases/:id/resolve": {unauthorized, invalid},
 		"POST /w/:workspace/cases/:id/refresh": {unauthorized, other},
+		"GET /w/:workspace/cases/:id/preview":  {unauthorized, other},
+		"POST /w/:workspace/cases/:id/preview": {unauthorized, invalid},
+		"GET /w/:workspace/cases/:id/newer":    {http.StatusNoContent, ok}, // without a revision, any is newer
+		"POST /w/:workspace/cases/:id/seen":    {unauthorized, other},
+		"POST /w/:workspace/cases/:id/unseen":  {unauthorized, other},
+		"POST /w/:workspace/cases/:id/aside":   {unauthorized, other},
+		"POST /w/:workspace/cases/:id/unaside": {unauthorized, other},
+		"POST /w/:workspace/marks":             {unauthorized, http.StatusBadRequest},
+		"POST /w/:workspace/settings":          {unauthorized, http.StatusBadRequest},
+		"GET /w/:workspace/forecast":           {unauthorized, ok},
 		"GET /w/:workspace/memory":             {unauthorized, ok},
 		"GET /w/:workspace/memory/k/:key":      {unauthorized, ok},
 		"GET /w/:workspace/memory/e/:key":      {unauthorized, ok},
@@ -44,6 +54,8 @@ func answers() map[string]expected {
 		"GET /w/:workspace/adjudications":      {unauthorized, ok},
 		"GET /w/:workspace/adjudications/:id":  {unauthorized, ok},
 		"GET /w/:workspace/preview":            {unauthorized, ok},
+		"GET /w/:workspace/health":             {unauthorized, ok},
+		"POST /w/:workspace/health":            {unauthorized, other},
 	}
 	for route, want := range table {
 		if path, isGet := strings.CutPrefix(route, "GET "); isGet {

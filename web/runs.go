@@ -35,6 +35,19 @@ type runLog struct {
 	newest pastRun    // the latest run of the whole workspace; zero for none
 }
 
+// runsFolder is the folder under the state folder that holds the run logs.
+const runsFolder = "runs"
+
+// RememberRun has the servers that use stateDir know of a distillation of a whole
+// workspace that none of them ran.
+func RememberRun(stateDir, workspaceID string, at time.Time) error {
+	err := newRunLog(filepath.Join(stateDir, runsFolder), workspaceID).add(pastRun{At: at.UTC().Truncate(time.Second)})
+	if err != nil {
+		return fmt.Errorf("remember a run: %w", err)
+	}
+	return nil
+}
+
 // newRunLog returns the run log of a workspace under dir. One that cannot be read
 // counts as empty.
 func newRunLog(dir, workspace string) *runLog {
@@ -85,8 +98,13 @@ func (l *runLog) add(run pastRun) error {
 	return errors.Join(err, file.Close())
 }
 
-// runLine is a run as the file keeps it, for people and for later versions.
+// runLine is a run as the file keeps it, for people and for later versions. A run
+// without an id has no report that is known.
 func runLine(run pastRun) ([]byte, error) {
+	if run.ID == "" {
+		line, err := json.Marshal(run)
+		return append(line, '\n'), err
+	}
 	report, err := json.Marshal(run.Report)
 	if err != nil {
 		return nil, fmt.Errorf("run report: %w", err)

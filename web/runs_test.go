@@ -68,3 +68,22 @@ func read(t *testing.T, path string) []byte {
 	}
 	return data
 }
+
+// TestRememberedRunHasNoReport holds that a run of somebody else is known by its time
+// alone, and that no address makes the desk tell what it did.
+func TestRememberedRunHasNoReport(t *testing.T) {
+	b := newBench(t)
+	if err := RememberRun(b.state, b.workspace(), today.Add(-48*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	b.serve()
+	for _, path := range []string{"", "?ran="} {
+		page := b.get(b.path(path)).body
+		if !strings.Contains(page, "2 days ago") || strings.Contains(page, `id="notice"`) {
+			t.Errorf("%q: the run is not told, or more of it than is known", path)
+		}
+	}
+	if text := string(read(t, filepath.Join(b.state, runsFolder, b.workspace()+".jsonl"))); strings.Contains(text, "report") {
+		t.Errorf("a report was made up: %s", text)
+	}
+}

@@ -18,15 +18,18 @@ type server struct {
 	log        *slog.Logger
 	hosts      hosts
 	sessions   *sessions
+	readers    *readers
 	projects   map[string]*project // by workspace id
 	workspaces []templates.Workspace
 }
 
 // A project is one workspace as it is served.
 type project struct {
-	id, name string
-	engine   *memory.Engine
-	runs     *runLog
+	id, name  string
+	engine    *memory.Engine
+	runs      *runLog
+	forecasts forecaster
+	check     *healthCheck
 }
 
 // A route is one line of the table.
@@ -34,6 +37,9 @@ type route struct {
 	method, path string
 	handle       echo.HandlerFunc
 }
+
+// deskRoute is the address of a desk.
+const deskRoute = "/w/:workspace/"
 
 // routes is every address there is. The first group answers anybody, and each says
 // itself what it does for a reader who is not signed in; signedIn refuses such a reader.
@@ -47,12 +53,22 @@ func (s *server) routes() []route {
 
 		{http.MethodGet, templates.RootURL, s.signedIn(s.root)},
 		{http.MethodGet, "/w/:workspace", s.signedIn(s.bare)},
-		{http.MethodGet, "/w/:workspace/", s.signedIn(s.in(s.desk))},
+		{http.MethodGet, deskRoute, s.signedIn(s.in(s.desk))},
+		{http.MethodGet, "/w/:workspace/forecast", s.signedIn(s.in(s.forecast))},
+		{http.MethodPost, "/w/:workspace/marks", s.signedIn(s.in(s.markSelected))},
+		{http.MethodPost, "/w/:workspace/settings", s.signedIn(s.in(s.settings))},
 		{http.MethodPost, "/w/:workspace/distill", s.signedIn(s.in(s.distill))},
 		{http.MethodGet, "/w/:workspace/cases/:id", s.signedIn(s.in(s.showCase))},
 		{http.MethodGet, "/w/:workspace/cases/:id/resolve", s.signedIn(s.in(s.toCase))},
 		{http.MethodPost, "/w/:workspace/cases/:id/resolve", s.signedIn(s.in(s.resolve))},
 		{http.MethodPost, "/w/:workspace/cases/:id/refresh", s.signedIn(s.in(s.refresh))},
+		{http.MethodGet, "/w/:workspace/cases/:id/preview", s.signedIn(s.in(s.toCase))},
+		{http.MethodPost, "/w/:workspace/cases/:id/preview", s.signedIn(s.in(s.previewChoice))},
+		{http.MethodGet, "/w/:workspace/cases/:id/newer", s.silently(s.in(s.newer))},
+		{http.MethodPost, "/w/:workspace/cases/:id/seen", s.signedIn(s.in(s.mark(templates.ActSeen)))},
+		{http.MethodPost, "/w/:workspace/cases/:id/unseen", s.signedIn(s.in(s.mark(templates.ActBack)))},
+		{http.MethodPost, "/w/:workspace/cases/:id/aside", s.signedIn(s.in(s.mark(templates.ActAside)))},
+		{http.MethodPost, "/w/:workspace/cases/:id/unaside", s.signedIn(s.in(s.mark(templates.ActUnset)))},
 		{http.MethodGet, "/w/:workspace/memory", s.signedIn(s.in(s.memory))},
 		{http.MethodGet, "/w/:workspace/memory/k/:key", s.signedIn(s.in(s.domain))},
 		{http.MethodGet, "/w/:workspace/memory/e/:key", s.signedIn(s.in(s.entry))},
@@ -62,6 +78,8 @@ func (s *server) routes() []route {
 		{http.MethodGet, "/w/:workspace/adjudications", s.signedIn(s.in(s.adjudications))},
 		{http.MethodGet, "/w/:workspace/adjudications/:id", s.signedIn(s.in(s.adjudication))},
 		{http.MethodGet, "/w/:workspace/preview", s.signedIn(s.in(s.preview))},
+		{http.MethodGet, "/w/:workspace/health", s.signedIn(s.in(s.health))},
+		{http.MethodPost, "/w/:workspace/health", s.signedIn(s.in(s.startCheck))},
 	}
 }
 
@@ -109,8 +127,9 @@ func (s *server) signedIn(next echo.HandlerFunc) echo.HandlerFunc {
 type visit struct {
 	echo.Context
 	*project
-	state *memory.State
-	actor string
+	state   *memory.State
+	actor   string
+	reading *reading // made when first asked for
 }
 
 // in finds the workspace of the address. One that is not served answers as any other

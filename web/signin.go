@@ -64,12 +64,16 @@ func (s *server) askForToken(c echo.Context, status int, view templates.SignInVi
 func (s *server) signedOut(c echo.Context) error {
 	noStore(c)
 	r := c.Request()
+	if wantsFragment(r) { // the page takes the place of the page, whatever part was asked for
+		c.Response().Header().Set("HX-Retarget", "#page")
+		c.Response().Header().Set("HX-Reswap", "outerHTML")
+	}
 	if safe(r.Method) {
 		return s.askForToken(c, http.StatusUnauthorized, templates.SignInView{Next: local(r.URL.RequestURI())})
 	}
 	form, last := path.Split(r.URL.EscapedPath()) // every form posts to an address under its page
 	back := local(strings.TrimSuffix(form, "/"))
-	if last != "resolve" {
+	if last != "resolve" && last != "preview" {
 		return s.askForToken(c, http.StatusUnauthorized, templates.SignInView{Next: back})
 	}
 	view := templates.SignedOutView{Words: r.PostForm.Get(string(templates.FieldRationale)), Back: back}

@@ -10,24 +10,28 @@ import (
 // moved answers a decision against a case that is no longer what the reader saw. It
 // distills the domain, so that there is a current case or none, and shows that one:
 // with what is different, and the reader's words and choice in its form.
-func (s *server) moved(v *visit, id string, sent decision, stale error) error {
+func (s *server) moved(v *visit, id string, sent decision) error {
 	old, ok := v.state.Case(id)
 	if !ok {
-		return ofEngine(stale)
+		return s.lost(v, id, sent)
 	}
 	if _, err := s.run(v.Request().Context(), v.project, old.MemoryKey); err != nil {
 		return s.refused(v, old, sent, sent.form(), err)
 	}
 	v.reread()
 	last := newest(v.state, old)
-	refusal := templates.Refusal{SeenRevision: sent.revision}
-	switch last.Status {
-	case memory.StatusOpen:
+	if last.Status == memory.StatusOpen {
 		return s.movedTo(v, last, seenBy(v.state, old, sent), sent)
-	case memory.StatusResolved:
+	}
+	return s.closed(v, last, sent)
+}
+
+// closed shows the case that took the place of the one that the reader saw, and asks
+// nothing any more.
+func (s *server) closed(v *visit, last memory.Case, sent decision) error {
+	refusal := templates.Refusal{Is: templates.RefusedSettled, SeenRevision: sent.revision}
+	if last.Status == memory.StatusResolved {
 		refusal.Is = templates.RefusedDecided
-	default:
-		refusal.Is = templates.RefusedSettled
 	}
 	page, body := s.casePage(v, last, attempt{form: sent.fresh(), refusal: &refusal})
 	return respond(v, http.StatusConflict, page, body(page))

@@ -62,6 +62,7 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
+	defer s.close()
 	s.recover(ctx)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -169,6 +170,7 @@ func newServer(cfg Config, port int) (*server, error) {
 		cfg: cfg, log: cfg.Log,
 		hosts:    newHosts(port, cfg.Hosts),
 		sessions: newSessions(secret, port, cfg.Now),
+		readers:  newReaders(cfg.StateDir),
 		projects: map[string]*project{},
 	}
 	for _, p := range cfg.Projects {
@@ -178,7 +180,8 @@ func newServer(cfg Config, port int) (*server, error) {
 		}
 		s.projects[id] = &project{
 			id: id, name: p.Name, engine: p.Engine,
-			runs: newRunLog(filepath.Join(cfg.StateDir, "runs"), id),
+			runs:  newRunLog(filepath.Join(cfg.StateDir, runsFolder), id),
+			check: newHealthCheck(filepath.Join(cfg.StateDir, healthFolder), id),
 		}
 		s.workspaces = append(s.workspaces, templates.Workspace{ID: id, Name: p.Name})
 	}

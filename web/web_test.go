@@ -183,7 +183,7 @@ func TestDistillEvery(t *testing.T) {
 func TestDistillNowShowsItsReport(t *testing.T) {
 	b := newBench(t)
 	desk := "/w/" + b.workspace() + "/"
-	if page := b.get(desk).body; !strings.Contains(page, "No run on record") {
+	if page := b.get(desk).body; !strings.Contains(page, "No run by this server yet") {
 		t.Error("the desk tells of a run that never was")
 	}
 	b.record("storage.database", "Use SQLite.", "01-01")
@@ -191,7 +191,7 @@ func TestDistillNowShowsItsReport(t *testing.T) {
 	if answer.status != http.StatusSeeOther {
 		t.Fatal(answer.status)
 	}
-	if page := b.get(answer.header.Get("Location")); !strings.Contains(page.body, `id="notice"`) || strings.Contains(page.body, "No run on record") {
+	if page := b.get(answer.header.Get("Location")); !strings.Contains(page.body, `id="notice"`) || strings.Contains(page.body, "No run by this server yet") {
 		t.Error("the desk does not show the report")
 	}
 	r := b.request(http.MethodPost, desk+"distill", nil, b.cookie())
@@ -200,7 +200,7 @@ func TestDistillNowShowsItsReport(t *testing.T) {
 		t.Errorf("by htmx: %d, or no fragment with the report", page.status)
 	}
 	b.serve()
-	if page := b.get(desk).body; strings.Contains(page, "No run on record") {
+	if page := b.get(desk).body; strings.Contains(page, "No run by this server yet") {
 		t.Error("a restart forgets the run")
 	}
 }

@@ -3,6 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
 
 	"docket/memory"
 )
@@ -17,25 +21,27 @@ func (c *Verify) Run(ctx context.Context, t *Terminal) error {
 	if err != nil {
 		return err
 	}
-	findings, err := engine.Verify(ctx)
+	began := t.Now()
+	var meter meter
+	x, err := engine.Examine(ctx, func(p memory.Progress) {
+		if t.Progress {
+			meter.show(t.Stderr, p)
+		}
+	})
+	meter.clear(t.Stderr)
 	if err != nil {
 		return err
 	}
-	var faults []memory.Finding
-	for _, finding := range findings {
-		if finding.Severity == memory.SeverityFault {
-			faults = append(faults, finding)
-		}
-	}
 	if t.JSON {
-		err = t.printJSON(verified{Findings: append([]memory.Finding{}, findings...)})
+		err = t.printJSON(verified{Findings: x.Findings})
 	} else {
-		err = t.showFindings(ctx, engine, findings)
+		err = t.showExamination(x, t.Now().Sub(began))
 	}
-	if err != nil || len(faults) == 0 {
-		return err
+	if n := x.Faults(); err == nil && n > 0 {
+		first := slices.IndexFunc(x.Findings, func(f memory.Finding) bool { return f.Severity == memory.SeverityFault })
+		return &brokenError{x.Findings[first], n}
 	}
-	return &brokenError{faults[0], len(faults)}
+	return err
 }
 
 // verified is the answer of verify under --json.
@@ -43,24 +49,63 @@ type verified struct {
 	Findings []memory.Finding `json:"findings"`
 }
 
-func (t *Terminal) showFindings(ctx context.Context, engine *memory.Engine, findings []memory.Finding) error {
-	for rest := findings; len(rest) > 0; {
+// A meter is the line on a terminal that tells how far the work is.
+type meter struct {
+	percent int64 // shown, plus one; 0 for nothing yet
+	width   int   // of what is shown
+}
+
+// show tells how far it is, where that is news. A name is one of the store's own files.
+func (m *meter) show(w io.Writer, p memory.Progress) {
+	percent := int64(100)
+	if p.Total > 0 {
+		percent = 100 * p.Done / p.Total
+	}
+	if m.percent == percent+1 {
+		return
+	}
+	m.percent = percent + 1
+	line := fmt.Sprintf("checking %3d%%  %s", percent, p.File)
+	fmt.Fprintf(w, "\r%-*s", m.width, line)
+	m.width = len(line)
+}
+
+// clear wipes the line.
+func (m *meter) clear(w io.Writer) {
+	if m.percent > 0 {
+		fmt.Fprintf(w, "\r%*s\r", m.width, "")
+	}
+}
+
+func (t *Terminal) showExamination(x memory.Examination, took time.Duration) error {
+	for rest := x.Findings; len(rest) > 0; {
 		n := alike(rest)
 		if err := t.showGroup(rest[:n]); err != nil {
 			return err
 		}
 		rest = rest[n:]
 	}
-	if len(findings) > 0 {
-		return nil
-	}
-	state := engine.State(ctx)
-	if nothing(state) {
+	parts := []int{x.Facts, x.Entries, x.Cases, x.Adjudications}
+	if len(x.Findings) == 0 && slices.Max(parts) == 0 {
 		return t.empty("Nothing to check: nothing is recorded here yet.", hintRecord)
 	}
-	return t.say("All is well: %s, %s, %s, %s.", count(state.Len(), "fact"),
-		count(len(state.Entries()), "entry"), count(len(state.Cases()), "case"),
-		count(len(state.Adjudications()), "adjudication"))
+	verdict := "All is well"
+	switch faults := x.Faults(); {
+	case faults == 0 && len(x.Findings) > 0:
+		verdict = "No fault, " + count(len(x.Findings), "note")
+	case faults > 0:
+		verdict = count(faults, "fault") + ", " + count(len(x.Findings)-faults, "note")
+	}
+	var counts []string
+	for i, what := range []string{"fact", "entry", "case", "adjudication"} {
+		if parts[i] != memory.Uncounted {
+			counts = append(counts, count(parts[i], what))
+		}
+	}
+	if len(counts) > 0 {
+		verdict += ": " + strings.Join(counts, ", ")
+	}
+	return t.say("%s. It took %s.", verdict, took.Round(time.Millisecond))
 }
 
 // alike counts the findings at the front that mean the same.

@@ -33,6 +33,12 @@ func runs() []int {
 	return []int{85, 78, 71, 64, 57, 50, 43, 36, 29, 25, 22, 19, 16, 13, 10, 7, 4, 1}
 }
 
+// LastRun returns when the example as it stands at now was distilled last.
+func LastRun(now time.Time) time.Time {
+	ages, days := runs(), newCalendar(now)
+	return days.at(days.day(ages[len(ages)-1]), "05:30", 0)
+}
+
 // script returns the steps in the order of time.
 func script(days calendar) []step {
 	var steps []step

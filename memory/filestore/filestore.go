@@ -51,6 +51,8 @@ type Store struct {
 	held    bool              // the lease is ours
 	sealed  bool              // a sync failed
 	settled map[string]string // path -> id of the file whose entry there is known to be durable
+
+	replaced map[string]memory.Stamp // path -> stamp of the document whose entry there is known to be durable
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -80,6 +82,7 @@ func Open(project string, opts Options) (*Store, error) {
 		wait:        opts.LeaseWait,
 		holder:      holderWords(),
 		settled:     map[string]string{},
+		replaced:    map[string]memory.Stamp{},
 	}
 	s.fillIn()
 	if err := checkNamespace(s.namespace); err != nil {

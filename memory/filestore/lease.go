@@ -32,14 +32,18 @@ func (s *Store) Lease(ctx context.Context, create bool) (release func() error, e
 		return nil, err
 	}
 	s.hold(true)
-	s.clean()
-	return sync.OnceValue(func() error {
+	release = sync.OnceValue(func() error {
 		s.hold(false)
 		if err := lock.Unlock(); err != nil {
 			return fmt.Errorf("release the lease: %w", err)
 		}
 		return nil
-	}), nil
+	})
+	s.clean()
+	if err := s.settleDocuments(); err != nil {
+		return nil, fmt.Errorf("take the lease: %w", errors.Join(err, release()))
+	}
+	return release, nil
 }
 
 // leaseFolder reports whether there is a folder for the lease to lie in.

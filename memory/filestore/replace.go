@@ -3,6 +3,7 @@ package filestore
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 
 	"docket/memory"
@@ -30,6 +31,41 @@ func (s *Store) Replace(name memory.Name, data []byte) error {
 	if err := s.fs.SyncDir(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("replace %s: %w", name, s.seal(err))
 	}
+	if _, info, err := s.checkFile(path); err == nil && info != nil {
+		s.replaced[path] = stampOf(info)
+	}
+	return nil
+}
+
+// settleDocuments makes durable which documents stand in the folder, unless this Store
+// knows it of them: whoever put one there may have died before that, and what is done
+// next rests on what is read.
+func (s *Store) settleDocuments() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := map[string]memory.Stamp{}
+	for _, name := range []memory.Name{memory.ConflictsDocument, memory.CuratedDocument, memory.Projection} {
+		path := filepath.Join(s.folder(), string(name))
+		// What is odd there is refused when it is read.
+		if _, info, err := s.checkFile(path); err == nil && info != nil && s.replaced[path] != stampOf(info) {
+			found[path] = stampOf(info)
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	others := map[string]string{} // which the same sync settles
+	for _, name := range []string{"daily", string(memory.AuditLog), string(memory.JournalLog)} {
+		path := filepath.Join(s.folder(), name)
+		if info, err := s.fs.Lstat(path); err == nil {
+			others[path] = fileID(info)
+		}
+	}
+	if err := s.fs.SyncDir(s.folder()); err != nil {
+		return s.seal(err)
+	}
+	maps.Copy(s.replaced, found)
+	maps.Copy(s.settled, others)
 	return nil
 }
 

@@ -1,0 +1,148 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"docket/memory"
+)
+
+func TestFilterOfTheDesk(t *testing.T) {
+	b := newBench(t)
+	b.dispute("storage.database")
+	b.clock.move(3 * 24 * time.Hour)
+	b.dispute("storage.cache")
+	key := "deploy.target"
+	for _, content := range []string{"Deploy on Fly.", "自建机房。"} {
+		for i := range 2 {
+			d := memory.NewDraft(content)
+			d.Kind, d.Importance, d.Source, d.MemoryKey = memory.Convention, 4, "ci", &key
+			d.RecordedAt = today.AddDate(0, 0, -50-i)
+			if _, err := b.engine.Append(t.Context(), d); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b.clock.move(time.Hour)
+	b.distill()
+	b.open(key)
+	for query, want := range map[string][]string{
+		"":                                {"storage.database", "storage.cache", "deploy.target"},
+		"sort=newest":                     {"deploy.target", "storage.cache", "storage.database"},
+		"sort=nonsense":                   {"storage.database", "storage.cache", "deploy.target"},
+		"text=postgres":                   {"storage.database", "storage.cache"},
+		"text=STORAGE":                    {"storage.database", "storage.cache"},
+		"text=" + url.QueryEscape("自建"):   {"deploy.target"},
+		"key=storage.":                    {"storage.database", "storage.cache"},
+		"key=Storage.D":                   {"storage.database"},
+		"kind=convention":                 {"deploy.target"},
+		"kind=pitfall":                    nil,
+		"source=ci":                       {"deploy.target"},
+		"source=c":                        nil,
+		"age=1":                           {"storage.database"},
+		"age=3&key=storage.":              {"storage.database"},
+		"age=30":                          nil,
+		"age=soon":                        nil,
+		"age=-1":                          nil,
+		"page=7":                          {"storage.database", "storage.cache", "deploy.target"},
+		"text=postgres&source=ci":         nil,
+		"text=&key=&kind=&source=&age=&x": {"storage.database", "storage.cache", "deploy.target"},
+	} {
+		page := b.get(b.path("?" + query)).body
+		if diff := cmp.Diff(want, grouped(page)["New"]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", query, diff)
+		}
+		if !strings.Contains(page, "<strong>3 wait</strong>") {
+			t.Errorf("%s: the filter changes how many wait", query)
+		}
+		if want == nil && !strings.Contains(page, `<a href="`+b.path("")+`">Clear the filter</a>`) {
+			t.Errorf("%s: nothing clears the filter", query)
+		}
+	}
+}
+
+func TestNextCaseOfTheSameList(t *testing.T) {
+	b := newBench(t)
+	var cases []memory.Case
+	for _, key := range []string{"a.first", "other.second", "a.third", "a.fourth"} {
+		cases = append(cases, b.dispute(key))
+		b.clock.move(time.Hour)
+	}
+	const list = "key=a."
+	listed := url.QueryEscape(list)
+	desk := b.get(b.path("?" + list)).body
+	first := b.path("cases/" + cases[0].ID + "?list=" + listed)
+	if !strings.Contains(desk, `href="`+first+`"`) {
+		t.Fatal("the rows do not carry the filter")
+	}
+	page := b.get(first).body
+	if !strings.Contains(page, "1 of 3") || !strings.Contains(page, `href="`+b.path("?"+list)+`#case-`+cases[0].ID+`"`) {
+		t.Error("the case does not say where in the list it is, or leads back to another")
+	}
+	form := formOf(t, page)
+	form.values.Set("candidate", b.candidate(cases[0], "Use Postgres."))
+	form.values.Set("rationale", "Because.")
+	next := b.path("cases/" + cases[2].ID + "?list=" + listed + "&")
+	answer := b.post(form.action, form.values)
+	if got := answer.header.Get("Location"); !strings.HasPrefix(got, next) {
+		t.Errorf("led to %q, want the next of the list %q", got, next)
+	}
+	if again := b.post(form.action, form.values); again.header.Get("Location") != answer.header.Get("Location") {
+		t.Errorf("sent again: to %q", again.header.Get("Location"))
+	}
+
+	byHTMX := b.request(http.MethodPost, b.path("cases/"+cases[2].ID+"/aside"), url.Values{"list": {list}}, b.cookie())
+	byHTMX.Header.Set("HX-Request", "true")
+	next = b.path("cases/" + cases[3].ID + "?list=" + listed + "&marked=")
+	if got := b.do(byHTMX).header.Get("HX-Redirect"); !strings.HasPrefix(got, next) {
+		t.Errorf("set aside: to %q, want %q", got, next)
+	}
+	answer = b.post(b.path("cases/"+cases[3].ID+"/seen"), url.Values{"list": {list}})
+	if got, want := answer.header.Get("Location"), b.path("?"+list+"&marked="); !strings.HasPrefix(got, want) {
+		t.Errorf("after the last: to %q, want the list %q, not what was set aside", got, want)
+	}
+	refused := b.post(b.resolveURL(cases[3]), url.Values{"list": {list}})
+	if refused.status != http.StatusUnprocessableEntity || !strings.Contains(refused.body, `name="list" value="key=a."`) {
+		t.Errorf("a refusal loses the list: %d", refused.status)
+	}
+	if page := b.get(b.path("cases/" + cases[3].ID + "?list=%3Bkey%3Da%zz")).body; !strings.Contains(page, "of 3") {
+		t.Error("a list that cannot be read is not the whole desk")
+	}
+}
+
+// TestWaitingTimeIsThatOfTheQuestion holds that a case which moves waits on, and that one
+// which comes back after a decision begins anew.
+func TestWaitingTimeIsThatOfTheQuestion(t *testing.T) {
+	b := newBench(t)
+	b.dispute("storage.database")
+	b.clock.move(48 * time.Hour)
+	b.dispute("cache.engine")
+	b.record("storage.database", "Use Postgres.", "01-12")
+	b.record("storage.database", "Use MySQL.", "01-12")
+	b.distill()
+	c := b.open("storage.database")
+	if c.Revision != 2 {
+		t.Fatalf("case revision %d", c.Revision)
+	}
+	if got := waitingSince(b.read(), c); !got.Equal(today) {
+		t.Errorf("it waits since %v, want %v", got, today)
+	}
+	if got := grouped(b.get(b.path("")).body)["New"]; got[0] != "storage.database" {
+		t.Errorf("the desk lists %q", got)
+	}
+	if page := b.get(b.path("cases/" + c.ID)).body; !strings.Contains(page, "open 2 days") {
+		t.Error("the case says that it waits for another time")
+	}
+	b.follow(b.resolveURL(c), b.decide(c, "Use Postgres.", "Extensions."))
+	b.clock.move(time.Hour)
+	b.record("storage.database", "Use MySQL.", "01-13", "01-14")
+	b.distill()
+	if got := waitingSince(b.read(), b.open("storage.database")); !got.Equal(b.clock.read()) {
+		t.Errorf("decided and back, it waits since %v", got)
+	}
+}
