@@ -219,9 +219,13 @@ func (s *State) OpenCases() []Case {
 func (s *State) Since(c Case) time.Time {
 	since := c
 	for _, earlier := range slices.Backward(s.CasesOf(c.MemoryKey)) {
-		if earlier.Revision < since.Revision && earlier.Status == StatusSuperseded && earlier.SupersededAt.Equal(since.DetectedAt) {
-			since = earlier
+		if earlier.Revision >= c.Revision {
+			continue
 		}
+		if earlier.Status != StatusSuperseded || !earlier.SupersededAt.Equal(since.DetectedAt) {
+			break
+		}
+		since = earlier
 	}
 	return since.DetectedAt
 }

@@ -94,7 +94,7 @@ func (s *server) casePage(v *visit, c memory.Case, made attempt) (templates.Page
 		if made.refusal == nil {
 			view.Since = s.sinceLooked(v, c)
 		}
-		view.Mark, view.Waits = s.markOn(v, c), waitingSince(state, c)
+		view.Mark, view.Waits = s.markOn(v, c), state.Since(c)
 	}
 	return page, func(page templates.Page) templ.Component { return templates.Case(page, view) }
 }

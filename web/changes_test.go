@@ -84,7 +84,7 @@ func TestPreviewTellsWhatThePromptLoses(t *testing.T) {
 			continue
 		}
 		part := b.part(b.caseURL(c)+"/preview", "changes", b.decide(c, candidate.Content, ""))
-		if !strings.Contains(part.body, "falls off") || strings.Contains(part.body, "nothing falls off") || !strings.Contains(part.body, "/facts/recent") {
+		if !strings.Contains(part.body, "falls off") || strings.Contains(part.body, "nothing falls off") || !strings.Contains(part.body, "/memory/e/") {
 			t.Errorf("what falls off is not told: %s", part.body)
 		}
 	}

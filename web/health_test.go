@@ -145,6 +145,7 @@ func TestBrowserChecksTheFiles(t *testing.T) {
 		tab := newTab(b, scripts)
 		tab.visit(b.healthURL())
 		tab.click("form.end button")
+		tab.until(`!document.body.innerText.includes("Never checked")`) // the answer is here
 		check := b.server.projects[b.workspace()].check
 		for check.view().Last == nil {
 			time.Sleep(10 * time.Millisecond)

@@ -49,10 +49,10 @@ func (s *server) openRows(v *visit) []deskRow {
 func (s *server) rowOf(v *visit, c memory.Case) deskRow {
 	read, err := s.readerOf(v)
 	if err != nil {
-		return deskRow{Case: c, waits: waitingSince(v.state, c), group: templates.GroupWaiting}
+		return deskRow{Case: c, waits: v.state.Since(c), group: templates.GroupWaiting}
 	}
 	m := read.marks[c.MemoryKey]
-	row := deskRow{Case: c, waits: waitingSince(v.state, c), group: templates.GroupNew}
+	row := deskRow{Case: c, waits: v.state.Since(c), group: templates.GroupNew}
 	for _, look := range []mark{m.Seen, m.Aside, ownDecision(v.state, c, v.actor)} {
 		if look.Revision > row.last.Revision {
 			row.last = look
@@ -67,22 +67,6 @@ func (s *server) rowOf(v *visit, c memory.Case) deskRow {
 		row.group = templates.GroupChanged
 	}
 	return row
-}
-
-// waitingSince returns since when the question of a case has been open: since the first of
-// the cases that followed one another in it without a decision or a time between them.
-func waitingSince(state *memory.State, c memory.Case) time.Time {
-	since := c.DetectedAt
-	for _, before := range slices.Backward(state.CasesOf(c.MemoryKey)) {
-		if before.Revision >= c.Revision {
-			continue
-		}
-		if before.Status != memory.StatusSuperseded || !before.SupersededAt.Equal(since) {
-			break
-		}
-		since = before.DetectedAt
-	}
-	return since
 }
 
 // ownDecision is the latest case before c on its key that the actor decided, as a mark.

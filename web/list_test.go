@@ -129,7 +129,7 @@ func TestWaitingTimeIsThatOfTheQuestion(t *testing.T) {
 	if c.Revision != 2 {
 		t.Fatalf("case revision %d", c.Revision)
 	}
-	if got := waitingSince(b.read(), c); !got.Equal(today) {
+	if got := b.read().Since(c); !got.Equal(today) {
 		t.Errorf("it waits since %v, want %v", got, today)
 	}
 	if got := grouped(b.get(b.path("")).body)["New"]; got[0] != "storage.database" {
@@ -142,7 +142,7 @@ func TestWaitingTimeIsThatOfTheQuestion(t *testing.T) {
 	b.clock.move(time.Hour)
 	b.record("storage.database", "Use MySQL.", "01-13", "01-14")
 	b.distill()
-	if got := waitingSince(b.read(), b.open("storage.database")); !got.Equal(b.clock.read()) {
+	if got := b.read().Since(b.open("storage.database")); !got.Equal(b.clock.read()) {
 		t.Errorf("decided and back, it waits since %v", got)
 	}
 }

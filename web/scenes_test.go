@@ -76,7 +76,13 @@ func scenes() []scene {
 		{name: "domain", picture: true, reach: func(_ *testing.T, b *tab) { b.visit(b.at("memory/k/" + storageKey)) }},
 		{name: "timeline", picture: true, reach: func(_ *testing.T, b *tab) { b.visit(b.at("timeline")) }},
 		{name: "preview", picture: true, reach: func(_ *testing.T, b *tab) { b.visit(b.at("preview")) }},
-		{name: "health", picture: true, reach: func(_ *testing.T, b *tab) { b.visit(b.at("health")) }},
+		{name: "health", picture: true, reach: func(_ *testing.T, b *tab) {
+			b.visit(b.at("health"))
+			b.click(`#page form[method=post] button`)
+			b.until(`document.querySelector("#page").innerText.includes("No fault") || !/never checked/i.test(document.querySelector("#page").innerText)`)
+			b.settle()
+		}},
+		{name: "health-unchecked", reach: func(_ *testing.T, b *tab) { b.visit(b.at("health")) }},
 		{name: "fact", picture: true, reach: func(_ *testing.T, b *tab) { b.visit(b.at("facts/" + b.read().FactsOf(storageKey)[0].ID)) }},
 	}, plainScenes()...)
 }

@@ -106,11 +106,8 @@ func (t *tab) text(selector string) string {
 	return ask[string](t, "(document.querySelector("+quoteJS(selector)+") || {innerText: ''}).innerText")
 }
 
-// forget signs the reader out behind the page's back; recall signs them in again.
+// forget signs the reader out behind the page's back.
 func (t *tab) forget() { send(t, network.ClearBrowserCookies, cdp.Empty{}) }
-func (t *tab) recall() {
-	send(t, network.SetCookie, network.SetCookieParams{Name: t.cookie().Name, Value: t.cookie().Value, URL: t.url})
-}
 
 // unplug takes the network away from the tab.
 func (t *tab) unplug() {
