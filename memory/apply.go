@@ -11,8 +11,9 @@ import (
 // MEMORY.md. It happens wholly or not at all, whatever crashes. The same arguments under
 // the same event id are a retry and answered with the adjudication on record. Errors:
 // *InvalidError, *NotFoundError, *StaleError, *NotOpenError, *ReusedError, *Fault,
-// *BusyError, and those of the disk, upon all of which nothing was recorded; and
-// *PendingError, upon which it is recorded and will be finished.
+// *BusyError, and those of the disk, upon all of which nothing was recorded, except that
+// what ErrSealed left is known when the store is opened again; and *PendingError, upon
+// which it is recorded and will be finished.
 func (e *Engine) Resolve(ctx context.Context, r Resolution) (Adjudication, error) {
 	if r.ResolvedAt.IsZero() {
 		r.ResolvedAt = e.now()

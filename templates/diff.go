@@ -108,12 +108,42 @@ func words(s string) []string {
 	return cut
 }
 
-// related reports whether the two sides share a word, so that marking tells more than
-// that everything is different.
+// related reports whether the two sides share enough that marking tells more than that
+// everything is different: a word, and of a longer text a quarter. A character kept here
+// and there is noise.
 func related(marks []mark) bool {
-	return slices.ContainsFunc(marks, func(m mark) bool {
-		return m.side == both && strings.ContainsFunc(m.text, unicode.IsLetter)
-	})
+	const short = 40 // letters
+	shared, whole := 0, 0
+	for _, m := range marks {
+		letters := 0
+		for _, r := range m.text {
+			if unicode.IsLetter(r) {
+				letters++
+			}
+		}
+		whole += letters
+		if m.side == both {
+			shared += letters
+		}
+	}
+	return shared > 0 && (whole <= short || shared*4 >= whole)
+}
+
+// joined makes one mark of words that were added one behind the other, with the blanks
+// between them.
+func joined(marks []mark) []mark {
+	var out []mark
+	for i := 0; i < len(marks); i++ {
+		m, last := marks[i], len(out)-1
+		blank := m.side == both && strings.TrimSpace(m.text) == ""
+		if blank && last >= 0 && out[last].side == onlyNow && i+1 < len(marks) && marks[i+1].side == onlyNow {
+			out[last].text += m.text + marks[i+1].text
+			i++
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // Added shows now with the words marked that was does not have. Nothing is marked
@@ -123,7 +153,7 @@ func Added(was, now string) templ.Component {
 	if was == "" || !related(marks) {
 		return Text(now)
 	}
-	return marked(slices.DeleteFunc(marks, func(m mark) bool { return m.side == onlyWas }))
+	return marked(joined(slices.DeleteFunc(marks, func(m mark) bool { return m.side == onlyWas })))
 }
 
 // longText is how many characters a value has at most that is shown whole at once, and
@@ -143,7 +173,7 @@ func AddedBrief(was, now string) templ.Component {
 		marks = []mark{{now, both}}
 	}
 	marks = slices.DeleteFunc(marks, func(m mark) bool { return m.side == onlyWas })
-	return marked(excerpt(marks))
+	return marked(excerpt(joined(marks)))
 }
 
 // excerpt cuts a piece out of marks, from shortly before the first difference on.

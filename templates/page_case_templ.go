@@ -746,7 +746,7 @@ func caseHead(p Page, v CaseView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !v.unread() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "since ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "detected ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

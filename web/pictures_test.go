@@ -33,7 +33,10 @@ func TestPictures(t *testing.T) {
 		}
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tab := s.enter(t, func(tab *tab) { tab.size(1280, 800) })
+			tab := newTab(s.serve(t), true)
+			tab.allowed = s.allow
+			tab.size(1280, 800)
+			s.reach(t, tab)
 			for _, view := range []struct {
 				suffix        string
 				width, height int64
@@ -46,22 +49,6 @@ func TestPictures(t *testing.T) {
 			}
 		})
 	}
-}
-
-// enter opens a tab in the scene; prepare comes first.
-func (s scene) enter(t *testing.T, prepare func(*tab)) *tab {
-	t.Helper()
-	serve := s.bench
-	if serve == nil {
-		serve = func(t *testing.T) *bench { return newDemo(t) }
-	}
-	tab := newTab(serve(t), true)
-	for _, part := range s.allow {
-		tab.allow(part)
-	}
-	prepare(tab)
-	s.reach(t, tab)
-	return tab
 }
 
 // picture writes what is seen.

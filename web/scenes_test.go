@@ -133,7 +133,7 @@ func plainScenes() []scene {
 			b.visit(b.casePath(storageKey))
 			b.fill(b.candidate(b.open(storageKey), "Use Postgres."), demoWords)
 			b.settle()
-			b.unplug()
+			b.unplug(true)
 			b.click(record)
 			b.see("#send-fault")
 		}},
@@ -171,6 +171,15 @@ func plainScenes() []scene {
 		}},
 		{name: "sign-in", reach: func(_ *testing.T, b *tab) { b.visit("/sign-in") }},
 	}
+}
+
+// serve makes the project of the scene.
+func (s scene) serve(t *testing.T) *bench {
+	t.Helper()
+	if s.bench == nil {
+		return newDemo(t)
+	}
+	return s.bench(t)
 }
 
 // clearedBench is a project whose only question is decided.

@@ -109,12 +109,16 @@ func (t *tab) text(selector string) string {
 // forget signs the reader out behind the page's back.
 func (t *tab) forget() { send(t, network.ClearBrowserCookies, cdp.Empty{}) }
 
-// unplug takes the network away from the tab.
-func (t *tab) unplug() {
+// unplug takes the network away from the tab, or gives it back.
+func (t *tab) unplug(offline bool) {
 	t.t.Helper()
-	send(t, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-		MatchedNetworkConditions: []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}},
-	})
+	var params network.EmulateNetworkConditionsByRuleParams
+	if offline {
+		params.MatchedNetworkConditions = []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}}
+	} else {
+		params.MatchedNetworkConditions = []*network.Conditions{}
+	}
+	send(t, network.EmulateNetworkConditionsByRule, params)
 }
 
 // strike presses the mouse twice on an element, as fast as a double click.
@@ -137,6 +141,21 @@ func (t *tab) back() {
 		t.t.Fatalf("browser: %v", err)
 	}
 	send(t, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: history.Entries[history.CurrentIndex-1].ID})
+}
+
+// moveTo takes the tab to another project, as if it had just been opened: signed in
+// there, with nothing heard. The storage of another address is another.
+func (t *tab) moveTo(b *bench, allowed []string) {
+	b.t.Helper()
+	t.bench = b
+	t.light()
+	t.unplug(false)
+	t.run(chromedp.Navigate("about:blank")) // what the last page still does is heard, and dropped
+	t.forget()
+	t.mu.Lock()
+	t.noise, t.allowed = nil, allowed
+	t.mu.Unlock()
+	t.run(chromedp.Navigate(b.url + "/sign-in?token=" + b.server.sessions.token))
 }
 
 // sibling is another tab of the same reader: it shares cookies and storage.

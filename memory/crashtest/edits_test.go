@@ -22,6 +22,7 @@ func edits() map[string]func(text string, lines []string) string {
 		"BOM":             func(text string, _ []string) string { return "\ufeff" + text },
 		"blank lines":     func(text string, _ []string) string { return text + "\n\n" },
 		"last end lost":   func(text string, _ []string) string { return strings.TrimSuffix(text, "\n") },
+		"last end broken": func(text string, _ []string) string { return strings.TrimSuffix(text, "\n") + "\v" },
 		"NUL in it":       func(text string, _ []string) string { return text[:len(text)/2] + "\x00" + text[len(text)/2:] },
 		"emptied":         func(string, []string) string { return "" },
 		"cut to a third":  func(text string, _ []string) string { return text[:len(text)/3] },

@@ -25,7 +25,7 @@ func TestErrors(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			o, disk := s.ask(t)
-			x := &breaker{oracle: o, run: s.run, random: newRandom(t)}
+			x := &breaker{oracle: o, run: s.run, start: o.mustView(t, disk), random: newRandom(t)}
 			for _, mode := range []crashfs.Mode{crashfs.IOError, crashfs.NoSpace, crashfs.ShortWrite, crashfs.DoneFailed, crashfs.SyncDropped} {
 				for n := 0; x.breakAt(t, disk.Clone(), n, mode); n++ {
 				}
@@ -41,6 +41,7 @@ func TestErrors(t *testing.T) {
 type breaker struct {
 	*oracle
 	run    func(e *memory.Engine) error
+	start  view // before the run
 	random *rand.Rand
 
 	fired, sealed, recorded int
@@ -75,6 +76,9 @@ func (x *breaker) breakAt(t *testing.T, disk *crashfs.FS, n int, mode crashfs.Mo
 	if swallowed := strings.HasPrefix(lines[n], "remove "); err == nil && !swallowed {
 		t.Fatalf("%s: an error of the disk, and none to the caller", where)
 	}
+	if shown := x.decided(t, disk); err != nil && shown && !told {
+		t.Fatalf("%s: the decision is recorded, and the caller is not told", where)
+	}
 	failedSync := strings.HasPrefix(lines[n], "sync")
 	if failedSync != errors.Is(err, memory.ErrSealed) {
 		t.Fatalf("%s: sealed, and no sync failed, or the reverse", where)
@@ -91,6 +95,13 @@ func (x *breaker) breakAt(t *testing.T, disk *crashfs.FS, n int, mode crashfs.Mo
 		t.Fatalf("%s: opened again: %v", where, err)
 	}
 	return true
+}
+
+// decided reports whether a decision that was not even recorded before the run is now.
+func (x *breaker) decided(t *testing.T, disk *crashfs.FS) bool {
+	t.Helper()
+	now := open(t, x.root, disk.Clone()).State(context.Background())
+	return len(x.start.Adjudications) < len(now.Adjudications())
 }
 
 // goesOn uses the engine of a request that was answered with an error: it does it again,

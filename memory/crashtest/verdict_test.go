@@ -52,7 +52,7 @@ func (x *editor) verdict(t testing.TB, disk *crashfs.FS, e *memory.Engine, name 
 			return told, nil
 		}
 	}
-	return x.small(got, name)
+	return x.small(got, name, edited[name])
 }
 
 // keeps wants that the changed file is not written over. A torn tail may be cut off and
@@ -73,7 +73,7 @@ func (x *editor) keeps(edited, now map[string]string, name string) error {
 
 // small lets changes pass that nothing in the format could tell, each of one record or of
 // records that nothing else speaks of: the records carry no checksum.
-func (x *editor) small(got view, name string) (verdict, error) {
+func (x *editor) small(got view, name, text string) (verdict, error) {
 	if name == string(memory.JournalLog) && cmp.Equal(x.undecided, got) {
 		return undone, nil
 	}
@@ -89,7 +89,7 @@ func (x *editor) small(got view, name string) (verdict, error) {
 			if len(missing) == 0 && len(differs(x.view.Facts, got.Facts)) == 1 {
 				return ownWords, nil
 			}
-			if !x.cited(missing) {
+			if !x.cited(missing) && !x.holds(name, text, missing) {
 				return gone, nil
 			}
 		}
@@ -100,6 +100,18 @@ func (x *editor) small(got view, name string) (verdict, error) {
 		return ownWords, nil
 	}
 	return silent("%s", cmp.Diff(x.view, got))
+}
+
+// holds reports whether the line of one of the facts still stands in the text, whole.
+func (x *editor) holds(name, text string, ids []string) bool {
+	for line := range strings.Lines(x.files[name]) {
+		for _, id := range ids {
+			if strings.Contains(line, `"fact_id": "`+id+`"`) && strings.Contains(text, strings.TrimSuffix(line, "\n")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // cited reports whether an entry or a case speaks of one of the facts.
