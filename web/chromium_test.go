@@ -132,10 +132,17 @@ func (t *tab) listen(event any) {
 	case *page.EventJavascriptDialogOpening:
 		t.hear("dialog: " + e.Message)
 	case *network.EventRequestWillBeSent:
-		if u, err := url.Parse(e.Request.URL); err == nil && u.Scheme != "data" && "http://"+u.Host != t.url {
+		if u, err := url.Parse(e.Request.URL); err == nil && u.Scheme != "data" && "http://"+u.Host != t.home() {
 			t.hear("request: " + e.Request.URL)
 		}
 	}
+}
+
+// home is the address of the project that the tab is in, which moveTo changes.
+func (t *tab) home() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.url
 }
 
 func (t *tab) hear(message string) {

@@ -147,7 +147,9 @@ func (t *tab) back() {
 // there, with nothing heard. The storage of another address is another.
 func (t *tab) moveTo(b *bench, allowed []string) {
 	b.t.Helper()
+	t.mu.Lock()
 	t.bench = b
+	t.mu.Unlock()
 	t.light()
 	t.unplug(false)
 	t.run(chromedp.Navigate("about:blank")) // what the last page still does is heard, and dropped
