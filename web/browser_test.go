@@ -83,9 +83,7 @@ func TestBrowserStalePageKeepsTheWords(t *testing.T) {
 		if button := tab.see(submit); !strings.Contains(button, "Record against case revision 2") {
 			t.Errorf("the button says %q", button)
 		}
-		if focus := ask[string](tab, `document.activeElement.id`); focus != "refusal" {
-			t.Errorf("the focus is on %q", focus)
-		}
+		tab.focusOn("#refusal")
 		tab.click(submit)
 		tab.see("#notice")
 		if a := b.only(); a.CaseRevision != 2 || a.Rationale != "First line, <b>second</b> & 理由" {
@@ -168,9 +166,7 @@ func TestBrowserInvalidFormKeepsEverything(t *testing.T) {
 		t.Errorf("the form holds %q and %q", tab.choice(), tab.words())
 	}
 	tab.click(`#refusal a[href="#rationale"]`)
-	if focus := ask[string](tab, `document.activeElement.id`); focus != "rationale" {
-		t.Errorf("the summary leads to %q", focus)
-	}
+	tab.focusOn("#rationale")
 	tab.run(chromedp.SetValue(chromedp.CSS("#rationale"), "Short."))
 	tab.click(submit)
 	tab.see("#notice")

@@ -2,7 +2,9 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -56,12 +58,23 @@ func newDemo(t *testing.T, changes ...func(*Config)) *bench {
 		t.Fatal(example.err)
 	}
 	b := &bench{t: t, project: filepath.Join(t.TempDir(), "billing"), state: t.TempDir(), log: &syncBuffer{}, clock: &clock{now: demoNow}}
-	if err := os.CopyFS(b.project, os.DirFS(example.folder)); err != nil {
+	if err := errors.Join(os.CopyFS(b.project, os.DirFS(example.folder)), private(b.project)); err != nil {
 		t.Fatal(err)
 	}
 	b.openDemo()
 	b.serve(changes...)
 	return b
+}
+
+// private sets the modes that a copy loses.
+func private(folder string) error {
+	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		mode := fs.FileMode(0o600)
+		if err == nil && entry.IsDir() {
+			mode = 0o700
+		}
+		return errors.Join(err, os.Chmod(path, mode))
+	})
 }
 
 // openDemo opens the copy as another process would.

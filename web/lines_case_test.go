@@ -240,6 +240,7 @@ func lineBanner(t *testing.T) {
 	b := newDemo(t)
 	tab := newTab(b, true)
 	tab.size(1280, 500)
+	tab.spoilt = true
 	send(tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: hasten})
 	tab.visit(b.casePath(storageKey))
 	tab.run(chromedp.SendKeys(chromedp.CSS("#rationale"), "Half a"))

@@ -96,13 +96,9 @@ func lineInvalid(t *testing.T) {
 		if described := ask[bool](tab, `document.querySelector("#rationale").getAttribute("aria-describedby").split(" ").every(id => document.getElementById(id))`); !described {
 			t.Error("what describes the field is not there")
 		}
-		if got := tab.focus(); got != "#refusal" {
-			t.Errorf("the focus is on %s", got)
-		}
+		tab.focusOn("#refusal")
 		tab.click(`#refusal a[href="#rationale"]`)
-		if got := tab.focus(); got != "#rationale" {
-			t.Errorf("the summary leads to %s", got)
-		}
+		tab.focusOn("#rationale")
 		tab.visit(b.casePath(storageKey)) // nothing filled in: both are told at once
 		tab.leniently()
 		ask[bool](tab, `(document.querySelector("#rationale").value = "", document.querySelectorAll("input[name=candidate]").forEach(e => e.checked = false), true)`) // a draft may have come back
@@ -112,9 +108,7 @@ func lineInvalid(t *testing.T) {
 			t.Errorf("%d things to mend, want 2: %s", n, tab.text("#refusal"))
 		}
 		tab.click(`#refusal li:first-child a`)
-		if got := ask[string](tab, `document.activeElement.name`); got != "candidate" {
-			t.Errorf("the first leads to %q", got)
-		}
+		tab.until(`document.activeElement.name === "candidate"`)
 	})
 }
 
@@ -155,9 +149,7 @@ func lineStale(t *testing.T) {
 			if got, want := tab.text(record), "Record against case revision "+itoa(revision); got != want {
 				t.Errorf("the button says %q, want %q", got, want)
 			}
-			if got := tab.focus(); got != "#refusal" {
-				t.Errorf("revision %d: the focus is on %s", revision, got)
-			}
+			tab.focusOn("#refusal")
 			if caret := ask[[]int](tab, `(e => [e.selectionStart, e.selectionEnd])(document.querySelector("#rationale"))`); scripts && !slices.Equal(caret, []int{5, 9}) {
 				t.Errorf("revision %d: the caret is at %v", revision, caret)
 			}

@@ -46,30 +46,36 @@ func lineAxe(t *testing.T) {
 	}
 }
 
-// lineTimes: a relative time has the absolute one in its title, and where the keyboard
-// gets to; the audit says the absolute one first.
-func lineTimes(t *testing.T) {
+// lineEveryPage: on every page a relative time has the absolute one in its title, and
+// where the keyboard gets to; there is one live region; the title is the page's own; and
+// the browser has nothing to say. The audit says the absolute time first.
+func lineEveryPage(t *testing.T) {
 	b := newDemo(t)
 	both(t, func(t *testing.T, scripts bool) {
 		b := b.of(t)
 		tab := newTab(b, scripts)
-		tab.visit(b.at(""))
 		tab.click(`form[action$="/distill"] button`)
 		tab.see("#notice")
+		titles := map[string]string{}
 		for name, path := range b.pages() {
-			if !b.found(path) {
-				t.Errorf("%s is not there", name)
-				continue
-			}
 			tab.visit(path)
-			bad := ask[[]string](tab, `Array.from(document.querySelectorAll("#page time, .rail time")).filter(e => e.checkVisibility()).filter(e => {
-				const absolute = /\d{4}-\d\d-\d\d/;
-				if (absolute.test(e.innerText) || /^\d\d:\d\d/.test(e.innerText)) return false;
-				return !absolute.test(e.title) || !e.dateTime || !(e.closest("a, button, summary, [tabindex='0']") || /\d{4}-\d\d-\d\d/.test(e.textContent));
-			}).map(e => e.parentElement.innerHTML.slice(0, 160))`)
-			if len(bad) > 0 {
+			if bad := ask[[]string](tab, bareTimes); len(bad) > 0 {
 				t.Errorf("%s: times without the absolute one, or out of the keyboard's reach: %q", name, bad)
 			}
+			if n := tab.count(`[aria-live]:not([aria-live=off]), [role=status]:not([aria-live]), [role=alert]:not([aria-live]), [role=log]:not([aria-live])`); n != 1 {
+				t.Errorf("%s has %d live regions", name, n)
+			}
+			title := ask[string](tab, "document.title")
+			if other, ok := titles[title]; ok && !previews(name, other) {
+				t.Errorf("%s and %s are both %q", name, other, title)
+			}
+			titles[title] = name
+			if !strings.HasSuffix(title, " · Docket") {
+				t.Errorf("%s is %q", name, title)
+			}
+		}
+		if want := storageKey + " · open · Docket"; titles[want] == "" {
+			t.Errorf("no page is %q", want)
 		}
 		tab.visit(b.at("adjudications"))
 		if got := tab.text("#page tbody tr"); got == "" || !strings.HasPrefix(strings.TrimSpace(got), "2026-") {
@@ -78,10 +84,18 @@ func lineTimes(t *testing.T) {
 	})
 }
 
+// bareTimes are the relative times that lack something.
+const bareTimes = `Array.from(document.querySelectorAll("#page time, .rail time")).filter(e => e.checkVisibility()).filter(e => {
+				const absolute = /\d{4}-\d\d-\d\d/;
+				if (absolute.test(e.innerText) || /^\d\d:\d\d/.test(e.innerText)) return false;
+				return !absolute.test(e.title) || !e.dateTime || !(e.closest("a, button, summary, [tabindex='0']") || /\d{4}-\d\d-\d\d/.test(e.textContent));
+			}).map(e => e.parentElement.innerHTML.slice(0, 160))`
+
 // lineCopy: an id can be copied, which is said, and selected without scripts.
 func lineCopy(t *testing.T) {
 	b := newDemo(t)
 	tab := newTab(b, true)
+	tab.spoilt = true
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		if _, err := chromedp.CallBrowser(tab.ctx, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
 			Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: cdpbrowser.PermissionSettingGranted,
@@ -120,20 +134,11 @@ func lineCopy(t *testing.T) {
 	}
 }
 
-// lineFocus: after a swap the focus is on the result; there is one live region.
+// lineFocus: after a swap the focus is on the result, and the live region says so.
 func lineFocus(t *testing.T) {
 	b := newDemo(t)
 	tab := newTab(b, true)
 	tab.allow("status of 422")
-	for name, path := range b.pages() {
-		if !b.found(path) {
-			continue // another line says so
-		}
-		tab.visit(path)
-		if n := tab.count(`[aria-live]:not([aria-live=off]), [role=status]:not([aria-live]), [role=alert]:not([aria-live]), [role=log]:not([aria-live])`); n != 1 {
-			t.Errorf("%s has %d live regions", name, n)
-		}
-	}
 	tab.visit(b.at(""))
 	tab.click(`form[action$="/distill"] button`)
 	tab.see("#notice")
@@ -146,9 +151,7 @@ func lineFocus(t *testing.T) {
 	}
 	tab.paste("x")
 	tab.settleQuietly()
-	if got := tab.focus(); got != "#rationale" {
-		t.Errorf("what changes takes the focus from the reason to %s", got)
-	}
+	tab.focusOn("#rationale")
 	tab.leniently()
 	ask[bool](tab, `(document.querySelector("#rationale").value = " ", true)`)
 	tab.click(record)
@@ -165,42 +168,20 @@ func (t *tab) settleQuietly() {
 	t.until(`!document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`)
 }
 
-// lineHeader: what has the focus is never under a header, and each title is its own.
+// lineHeader: what has the focus is never under a header.
 func lineHeader(t *testing.T) {
 	b := newDemo(t)
-	tab := newTabFor(b, true, 2*tabLimit)
-	titles := map[string]string{}
-	for name, path := range b.pages() {
-		if !b.found(path) {
-			continue
-		}
-		tab.visit(path)
-		title := ask[string](tab, "document.title")
-		if other, ok := titles[title]; ok && !previews(name, other) {
-			t.Errorf("%s and %s are both %q", name, other, title)
-		}
-		titles[title] = name
-		if !strings.HasSuffix(title, " · Docket") {
-			t.Errorf("%s is %q", name, title)
-		}
-	}
-	if want := storageKey + " · open · Docket"; titles[want] == "" {
-		t.Errorf("no page is %q", want)
-	}
-	for _, size := range [][2]int64{{1280, 500}, {390, 600}} {
-		tab.size(size[0], size[1])
-		for _, path := range []string{b.casePath(storageKey), b.at("")} {
-			tab.visit(path)
-			for _, keys := range []struct {
-				key       string
-				modifiers []chromedp.Modifier
-			}{{kb.Tab, nil}, {kb.Tab, []chromedp.Modifier{chromedp.ModifierShift}}} {
-				for range 30 {
-					tab.press(keys.key, keys.modifiers...)
-					if hidden := ask[string](tab, coveredFocus); hidden != "" {
-						t.Errorf("%s at %v: under something else: %s", path, size, hidden)
-					}
-				}
+	tab := newTab(b, true)
+	tab.size(390, 600) // where the rail is a bar that stays at the top
+	for _, step := range []struct {
+		path      string
+		modifiers []chromedp.Modifier
+	}{{b.casePath(storageKey), nil}, {b.at(""), []chromedp.Modifier{chromedp.ModifierShift}}} {
+		tab.visit(step.path)
+		for range 35 {
+			tab.press(kb.Tab, step.modifiers...)
+			if hidden := ask[string](tab, coveredFocus); hidden != "" {
+				t.Errorf("%s: under something else: %s", step.path, hidden)
 			}
 		}
 	}
@@ -227,20 +208,9 @@ const coveredFocus = `(e => {
 	return e.outerHTML.slice(0, 120);
 })(document.activeElement)`
 
-// lineNoise: no page says anything to the console, nor breaks its own policy; and the
-// harness would hear it.
+// lineNoise: what a page says to the console, and what breaks its policy, is heard. That
+// there is none of it every tab of every test holds.
 func lineNoise(t *testing.T) {
-	b := newDemo(t)
-	both(t, func(t *testing.T, scripts bool) {
-		b := b.of(t)
-		tab := newTab(b, scripts)
-		for name, path := range b.pages() {
-			tab.visit(path)
-			if ask[string](tab, "document.title") == "" {
-				t.Errorf("%s has no title", name)
-			}
-		}
-	})
 	deaf := newTab(newBench(t), true)
 	deaf.allow("") // everything: it is asked for
 	ask[bool](deaf, `(document.body.append(Object.assign(document.createElement("script"), {textContent: "alert(1)"})), console.info("hear me"), document.body.append(Object.assign(new Image(), {src: "http://other.invalid/p"})), true)`)

@@ -52,11 +52,11 @@ func lines() []struct {
 		{"32_server_gone", lineGone},
 
 		{"39_axe_finds_nothing_after_a_swap", lineAxe},
-		{"40_times", lineTimes},
+		{"40_42_43_44_every_page", lineEveryPage},
 		{"41_ids_copy", lineCopy},
 		{"42_focus_is_on_the_result", lineFocus},
-		{"43_focus_is_seen_and_titles_differ", lineHeader},
-		{"44_the_browser_says_nothing", lineNoise},
+		{"43_focus_is_seen", lineHeader},
+		{"44_the_browser_is_heard", lineNoise},
 		{"45_print", linePrint},
 	}
 }

@@ -79,7 +79,7 @@ func scenes() []scene {
 		{name: "health", picture: true, reach: func(_ *testing.T, b *tab) {
 			b.visit(b.at("health"))
 			b.click(`#page form[method=post] button`)
-			b.until(`document.querySelector("#page").innerText.includes("No fault") || !/never checked/i.test(document.querySelector("#page").innerText)`)
+			b.until(`!/never checked|checking\b/i.test(document.querySelector("#page h2").innerText)`)
 			b.settle()
 		}},
 		{name: "health-unchecked", reach: func(_ *testing.T, b *tab) { b.visit(b.at("health")) }},

@@ -94,6 +94,18 @@ func (t *tab) focus() string {
 	return ask[string](t, `(e => !e || e === document.body ? "body" : e.id ? "#" + e.id : e.getAttribute("href") || e.name || e.localName)(document.activeElement)`)
 }
 
+// focusOn expects that the focus is, or soon comes, on an element: a swapped page gets it
+// after it has settled.
+func (t *tab) focusOn(want string) {
+	t.t.Helper()
+	for deadline := time.Now().Add(patience); t.focus() != want; t.run(chromedp.Sleep(20 * time.Millisecond)) {
+		if time.Now().After(deadline) {
+			t.t.Errorf("at %s the focus is on %s, want %s", t.path(), t.focus(), want)
+			return
+		}
+	}
+}
+
 // count is how many elements a selector finds.
 func (t *tab) count(selector string) int {
 	t.t.Helper()
@@ -112,6 +124,7 @@ func (t *tab) forget() { send(t, network.ClearBrowserCookies, cdp.Empty{}) }
 // unplug takes the network away from the tab, or gives it back.
 func (t *tab) unplug(offline bool) {
 	t.t.Helper()
+	t.spoilt = t.spoilt || offline
 	var params network.EmulateNetworkConditionsByRuleParams
 	if offline {
 		params.MatchedNetworkConditions = []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}}
@@ -143,8 +156,8 @@ func (t *tab) back() {
 	send(t, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: history.Entries[history.CurrentIndex-1].ID})
 }
 
-// moveTo takes the tab to another project, as if it had just been opened: signed in
-// there, with nothing heard. The storage of another address is another.
+// moveTo takes the tab to another project, signed in there, with nothing heard yet, and
+// with no page open. The storage of another address is another.
 func (t *tab) moveTo(b *bench, allowed []string) {
 	b.t.Helper()
 	t.mu.Lock()
@@ -157,7 +170,7 @@ func (t *tab) moveTo(b *bench, allowed []string) {
 	t.mu.Lock()
 	t.noise, t.allowed = nil, allowed
 	t.mu.Unlock()
-	t.run(chromedp.Navigate(b.url + "/sign-in?token=" + b.server.sessions.token))
+	send(t, network.SetCookie, network.SetCookieParams{Name: b.cookie().Name, Value: b.cookie().Value, URL: b.url})
 }
 
 // sibling is another tab of the same reader: it shares cookies and storage.

@@ -27,7 +27,7 @@ func TestTornAppend(t *testing.T) {
 			t.Parallel()
 			x, cuts := newTear(t, test.size), 0
 			for n := range len(x.line) + 1 {
-				if n%5 > 0 && n > 5000 && n < len(x.line)-1000 && !long() {
+				if n%11 > 0 && n > 5000 && n < len(x.line)-1000 && !long() {
 					continue
 				}
 				cuts++
@@ -110,7 +110,7 @@ func TestTornJournal(t *testing.T) {
 	want, journal := viewOf(open(t, root, disk).State(context.Background())), filesOf(disk)[string(memory.JournalLog)]
 	prepared, cuts := strings.Index(journal, "\n"), 0
 	for n := range len(journal) {
-		if n%7 > 0 && n < prepared-100 && !long() || raced && n%61 > 0 {
+		if n%13 > 0 && n < prepared-100 && !long() || raced && n%61 > 0 {
 			continue
 		}
 		cuts++
