@@ -139,6 +139,7 @@ func theirs() map[string][]string {
 		"github.com/google/go-cmp/cmp":       {"memory/storetest"},
 		"pgregory.net/rapid":                 {"memory/storetest"},
 		"github.com/a-h/templ":               {"templates", "web"},
+		"github.com/aymanbagabas/go-udiff":   {"templates"},
 		"github.com/labstack/echo/v4":        {"web"},
 		"github.com/yuin/goldmark":           {"web"},
 		"go.etcd.io/bbolt":                   {"web"},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // An axis lays the evidence of a case's values out on one line of time.
@@ -92,32 +93,70 @@ func (v CaseView) axisRow(c CandidateView, place func(time.Time) float64) axisRo
 	return row
 }
 
-// axisLabel names a value by the words that tell it from what is in force.
+// axisLabel names a value in a few words: those that tell it from what its card is
+// compared with, without the ones with which another challenger begins too.
 func (v CaseView) axisLabel(c CandidateView) string {
 	if c.Incumbent {
 		return v.forceWords()
 	}
-	label := c.Content
-	if marks := compareWords(v.incumbent(), c.Content); v.incumbent() != "" && related(marks) {
-		var words []string
-		for _, m := range marks {
-			if m.side == onlyNow {
-				words = append(words, strings.TrimSpace(m.text))
+	own := v.ownWords(c)
+	shared := ""
+	for _, other := range v.Candidates {
+		if other.ID != c.ID && !other.Incumbent {
+			if s := sameStart(own, v.ownWords(other)); len(s) > len(shared) && len(s) < len(own) {
+				shared = s
 			}
 		}
-		label = cmp.Or(strings.Join(words, " … "), label)
 	}
-	return short(label)
+	if columns(shared) > labelWidth/4 {
+		own = "…" + strings.TrimPrefix(own, shared)
+	}
+	return short(own)
+}
+
+// ownWords are the words of a value that its card marks, or all.
+func (v CaseView) ownWords(c CandidateView) string {
+	against := v.against(c)
+	marks := compareWords(against, c.Content)
+	if against == "" || !related(marks) {
+		return c.Content
+	}
+	var own []string
+	for _, m := range joined(slices.DeleteFunc(marks, func(m mark) bool { return m.side == onlyWas })) {
+		if m.side == onlyNow {
+			own = append(own, strings.TrimSpace(m.text))
+		}
+	}
+	return cmp.Or(strings.Join(own, " … "), c.Content)
+}
+
+// sameStart is the run of whole words with which both begin.
+func sameStart(a, b string) string {
+	start := ""
+	for i, word := range words(a) {
+		if other := words(b); i >= len(other) || other[i] != word {
+			break
+		}
+		start += word
+	}
+	return start
+}
+
+// columns is how wide text is: a character of Chinese takes two.
+func columns(text string) int {
+	n := 0
+	for _, r := range text {
+		if n++; r >= 0x1100 {
+			n++
+		}
+	}
+	return n
 }
 
 // short cuts a label to its width.
 func short(label string) string {
-	width := 0
-	for i, r := range label {
-		if width++; r >= 0x1100 {
-			width++
-		}
-		if width > labelWidth {
+	for i := range label {
+		if _, size := utf8.DecodeRuneInString(label[i:]); columns(label[:i+size]) > labelWidth {
 			return label[:i] + "…"
 		}
 	}

@@ -64,6 +64,22 @@ func (v CaseView) incumbent() string {
 	return incumbent.Content
 }
 
+// against is what a card's words are compared with: what is in force; where that is
+// nothing, the next challenger that has words in common. It is "" for what is in force.
+func (v CaseView) against(c CandidateView) string {
+	if in := v.incumbent(); in != "" && c.Incumbent {
+		return ""
+	} else if in != "" {
+		return in
+	}
+	for _, other := range v.Candidates {
+		if other.ID != c.ID && related(compareWords(other.Content, c.Content)) {
+			return other.Content
+		}
+	}
+	return ""
+}
+
 // forceWords tag the incumbent: a closed case is a picture of its time.
 func (v CaseView) forceWords() string {
 	if v.Case.Status == memory.StatusOpen {

@@ -18,6 +18,17 @@ func budgetChange(c memory.Consequence, limit int) string {
 	return number(before) + " → " + budget(after, limit)
 }
 
+// nothingFalls says that the choice costs no other memory its place in the prompt.
+func nothingFalls(c memory.Consequence) string {
+	switch {
+	case len(c.Falls)+len(c.Returns) > 0:
+		return ""
+	case c.Keeps:
+		return "; nothing moves"
+	}
+	return "; nothing falls off"
+}
+
 // said is what is said of a consequence when it comes by itself: numbers alone.
 func (w WhatChanges) said() string {
 	switch {

@@ -162,12 +162,12 @@ func (v DeskView) has(k GroupKind) bool {
 	return false
 }
 
-// since says what is different since the reader looked.
+// since says what is different since the reader looked, as the group's heading says.
 func (c DeskCase) since() string {
 	if c.Since == 0 {
 		return "changed"
 	}
-	return "+" + count(c.Since, "fact") + " since you looked"
+	return "+" + count(c.Since, "fact")
 }
 
 // ages are the choices of the filter for how long a case waits, in days.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/a-h/templ"
+	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
 // A mark is a piece of a comparison: in both texts, or in one of them.
@@ -29,68 +30,33 @@ const (
 // script writes no spaces.
 func compareWords(was, now string) []mark {
 	a, b := words(was), words(now)
-	var head, tail int
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
 	var marks []mark
-	add := func(s side, texts ...string) {
-		for _, text := range texts {
-			if last := len(marks) - 1; last >= 0 && marks[last].side == s {
-				marks[last].text += text
-			} else {
-				marks = append(marks, mark{text, s})
-			}
+	add := func(s side, texts []string) {
+		text := strings.Join(texts, "")
+		if last := len(marks) - 1; last >= 0 && marks[last].side == s {
+			marks[last].text += text
+		} else if text != "" {
+			marks = append(marks, mark{text, s})
 		}
 	}
-	add(both, a[:head]...)
-	align(a[head:len(a)-tail], b[head:len(b)-tail], add)
-	add(both, a[len(a)-tail:]...)
+	at := 0
+	for _, d := range lcs.DiffLines(a, b) {
+		add(both, a[at:d.Start])
+		add(onlyWas, a[d.Start:d.End])
+		add(onlyNow, b[d.ReplStart:d.ReplEnd])
+		at = d.End
+	}
+	add(both, a[at:])
 	return marks
 }
 
-// align finds a longest common sequence of a and b. Contents have at most 2,000
-// characters, which bounds the table.
-func align(a, b []string, add func(side, ...string)) {
-	width := len(b) + 1
-	length := make([]uint16, (len(a)+1)*width)
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				length[i*width+j] = length[(i+1)*width+j+1] + 1
-			} else {
-				length[i*width+j] = max(length[(i+1)*width+j], length[i*width+j+1])
-			}
-		}
-	}
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i] == b[j]:
-			add(both, a[i])
-			i, j = i+1, j+1
-		case length[(i+1)*width+j] >= length[i*width+j+1]:
-			add(onlyWas, a[i])
-			i++
-		default:
-			add(onlyNow, b[j])
-			j++
-		}
-	}
-	add(onlyWas, a[i:]...)
-	add(onlyNow, b[j:]...)
-}
-
 // words cuts s into words, single characters of scripts without spaces, and single
-// other characters. Joined, they are s.
+// other characters. The point of 1.26 is no end of a word. Joined, they are s.
 func words(s string) []string {
 	var cut []string
 	start := -1
 	for i, r := range s {
-		if unicode.In(r, unicode.L, unicode.N, unicode.M) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+		if inWord(r) || start >= 0 && r == '.' && digitsAround(s, i) {
 			if start < 0 {
 				start = i
 			}
@@ -106,6 +72,15 @@ func words(s string) []string {
 		cut = append(cut, s[start:])
 	}
 	return cut
+}
+
+func inWord(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.N, unicode.M) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+func digitsAround(s string, at int) bool {
+	digit := func(i int) bool { return i >= 0 && i < len(s) && '0' <= s[i] && s[i] <= '9' }
+	return digit(at-1) && digit(at+1)
 }
 
 // related reports whether the two sides share enough that marking tells more than that

@@ -69,12 +69,13 @@ type Notice struct {
 	Act          MarkAct             // NoticeMarked
 	Marked       []Marked            // NoticeMarked, in the order of the list
 	MarksFault   MarksFault          // NoticeMarksFault
+	Words        string              // NoticeMarked, NoticeMarksFault: the reason as typed, where it went nowhere
 }
 
 // NoticeKind says which act a Notice tells of.
 type NoticeKind int
 
-// The notices. The last four tell of an act that failed without any words to keep.
+// The notices. The last four tell of an act that failed.
 const (
 	NoticeDecided    NoticeKind = iota + 1 // a decision is on record
 	NoticeCurrent                          // "Bring up to date" made a new case revision, or found nothing to change

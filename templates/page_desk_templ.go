@@ -1037,7 +1037,7 @@ func deskRow(p Page, group GroupKind, c DeskCase) templ.Component {
 			}
 		}
 		if c.DecidedBefore && group != GroupAside {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 89, "<span class=\"tag wait\">decided before</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 89, "<span class=\"tag\">decided before</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -287,6 +287,12 @@ func notice(p Page, n Notice) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
+		if n.Words != "" {
+			templ_7745c5c3_Err = kept(n.Words).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

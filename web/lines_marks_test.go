@@ -40,7 +40,7 @@ func lineGroups(t *testing.T) {
 		if got := tab.group(storageKey); !strings.HasPrefix(got, "Changed since you looked · 2") {
 			t.Errorf("after it changed it is in %q", got)
 		}
-		if got := tab.text(row(b.open(storageKey).ID, ".values")); !strings.Contains(got, "+2 facts since you looked") {
+		if got := tab.text(row(b.open(storageKey).ID, ".values")); !strings.Contains(got, "+2 facts") {
 			t.Errorf("its row says %q", got)
 		}
 	})

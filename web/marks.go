@@ -25,11 +25,12 @@ type markResult struct {
 	id   string
 	act  templates.MarkAct
 	rows []templates.Marked
+	lost string // the reason as typed, where it went nowhere
 }
 
 // told keeps the latest result of a reader, and returns its id.
-func (r *readers) told(workspace, actor string, act templates.MarkAct, rows []templates.Marked) string {
-	result := markResult{randomText(9), act, rows}
+func (r *readers) told(workspace, actor string, result markResult) string {
+	result.id = randomText(9)
 	r.lastMu.Lock()
 	defer r.lastMu.Unlock()
 	r.last[[2]string{workspace, actor}] = result
@@ -42,6 +43,16 @@ func (r *readers) latest(workspace, actor, id string) (markResult, bool) {
 	defer r.lastMu.Unlock()
 	result := r.last[[2]string{workspace, actor}]
 	return result, id != "" && result.id == id
+}
+
+// resultOf is what came of an act. A reason goes back to the reader where not every row
+// took it.
+func resultOf(v *visit, act templates.MarkAct, rows []templates.Marked) markResult {
+	result := markResult{act: act, rows: rows}
+	if act == templates.ActAside && (len(rows) == 0 || slices.ContainsFunc(rows, func(m templates.Marked) bool { return m.Came != templates.MarkedDone })) {
+		result.lost = v.Request().PostForm.Get(fieldReason)
+	}
+	return result
 }
 
 // mark marks the case of the address for the reader, and leads on: to the next of the
@@ -65,7 +76,7 @@ func (s *server) mark(act templates.MarkAct) func(*visit) error {
 		if rows[0].Came != templates.MarkedDone {
 			next = s.inReadersList(v, newest(v.state, c))
 		}
-		return seeOther(v, withQuery(next, queryMarked, s.readers.told(v.id, v.actor, act, rows)))
+		return seeOther(v, withQuery(next, queryMarked, s.readers.told(v.id, v.actor, resultOf(v, act, rows))))
 	}
 }
 
@@ -80,7 +91,7 @@ func (s *server) markSelected(v *visit) error {
 		return s.notMarked(v, err, s.deskPage)
 	}
 	desk := templates.DeskListURL(v.id, filterOf(v).Query())
-	return seeOther(v, withQuery(desk, queryMarked, s.readers.told(v.id, v.actor, act, rows)))
+	return seeOther(v, withQuery(desk, queryMarked, s.readers.told(v.id, v.actor, resultOf(v, act, rows))))
 }
 
 // markAll does one act to each case that is open and still the one that the reader saw,
@@ -141,7 +152,7 @@ func (s *server) notMarked(v *visit, err error, show func(*visit) (templates.Pag
 	}
 	s.log.Error("not marked", "id", requestID(v), "workspace", v.id, "error", err)
 	page, content := show(v)
-	page.Notice = &templates.Notice{Is: templates.NoticeMarksFault, MarksFault: *s.faultOfMarks(err)}
+	page.Notice = &templates.Notice{Is: templates.NoticeMarksFault, MarksFault: *s.faultOfMarks(err), Words: v.Request().PostForm.Get(fieldReason)}
 	return respond(v, http.StatusServiceUnavailable, page, content(page))
 }
 

@@ -74,7 +74,7 @@ func TestGroupsOfTheDesk(t *testing.T) {
 	b.distill()
 	want := map[string][]string{"Changed since you looked": {"a.first", "b.second"}, "New": {"d.fourth"}, "Seen": {"c.third"}}
 	check("two changed", want)
-	if page = b.get(b.path("")).body; strings.Count(page, "+2 facts since you looked") != 2 || !strings.Contains(page, "<strong>2 changed</strong>") {
+	if page = b.get(b.path("")).body; strings.Count(page, "+2 facts</span>") != 2 || !strings.Contains(page, "<strong>2 changed</strong>") {
 		t.Errorf("the desk does not say what changed: %s", page)
 	}
 
@@ -185,6 +185,47 @@ func TestDeskWithoutMarks(t *testing.T) {
 		}
 	}
 	b.follow(b.resolveURL(c), b.decide(c, "Use Postgres.", "Extensions."))
+}
+
+// TestReasonThatWentNowhereComesBack holds that no word is lost: not where the marks
+// cannot be kept, not where a row moved, not where nothing was selected or the session
+// had ended.
+func TestReasonThatWentNowhereComesBack(t *testing.T) {
+	b := newBench(t)
+	moved := b.dispute("storage.database")
+	b.record("storage.database", "Use Postgres.", "01-12")
+	b.record("storage.database", "Use MySQL.", "01-12")
+	b.distill()
+	c := b.open("storage.database")
+	const words = "after the <migration>, 之后"
+	const shown = "after the &lt;migration&gt;, 之后</textarea>"
+	form := func(id string) url.Values {
+		return url.Values{"act": {"aside"}, "reason": {words}, "case": {id}}
+	}
+	for name, page := range map[string]string{
+		"a row that moved": b.follow(b.path("marks"), form(moved.ID)),
+		"nothing selected": b.follow(b.path("marks"), url.Values{"act": {"aside"}, "reason": {words}}),
+		"a case moved":     b.follow(b.path("cases/"+moved.ID+"/aside"), form("")),
+		"signed out":       b.do(b.request(http.MethodPost, b.path("cases/"+c.ID+"/aside"), form(""), nil)).body,
+	} {
+		if !strings.Contains(page, shown) {
+			t.Errorf("%s: the reason is lost", name)
+		}
+	}
+	if page := b.follow(b.path("marks"), form(c.ID)); strings.Contains(page, "</textarea>") {
+		t.Error("a reason that was kept is given back")
+	}
+	b.follow(b.path("cases/"+c.ID+"/unaside"), nil)
+	db, err := bbolt.Open(b.server.readers.path, 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, path := range []string{"marks", "cases/" + c.ID + "/aside"} {
+		if page := b.post(b.path(path), form(c.ID)).body; !strings.Contains(page, shown) {
+			t.Errorf("%s, held: the reason is lost", path)
+		}
+	}
 }
 
 func TestDamagedMarksLeaveTheDesk(t *testing.T) {

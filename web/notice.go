@@ -41,7 +41,7 @@ func (s *server) noticeOfAct(v *visit) *templates.Notice {
 	if !ok {
 		return nil
 	}
-	return &templates.Notice{Is: templates.NoticeMarked, Act: result.act, Marked: result.rows}
+	return &templates.Notice{Is: templates.NoticeMarked, Act: result.act, Marked: result.rows, Words: result.lost}
 }
 
 // noticeOfDecision tells of the decision that the address names, if there is one.

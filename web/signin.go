@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"path"
@@ -73,10 +74,11 @@ func (s *server) signedOut(c echo.Context) error {
 	}
 	form, last := path.Split(r.URL.EscapedPath()) // every form posts to an address under its page
 	back := local(strings.TrimSuffix(form, "/"))
-	if last != "resolve" && last != "preview" {
+	words := cmp.Or(r.PostForm.Get(string(templates.FieldRationale)), r.PostForm.Get(fieldReason))
+	if last != "resolve" && last != "preview" && words == "" {
 		return s.askForToken(c, http.StatusUnauthorized, templates.SignInView{Next: back})
 	}
-	view := templates.SignedOutView{Words: r.PostForm.Get(string(templates.FieldRationale)), Back: back}
+	view := templates.SignedOutView{Words: words, Back: back}
 	page := s.page(c, templates.SignedOutTitle, templates.NavNone)
 	return respond(c, http.StatusUnauthorized, page, templates.SignedOut(page, view))
 }
