@@ -3,11 +3,14 @@ package web
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/labstack/echo/v4"
 
 	"docket/memory"
 	"docket/templates"
@@ -97,6 +100,24 @@ func filterOf(v *visit) templates.DeskFilter {
 	return templates.DeskFilter{
 		Text: values.Get(filterText), Key: values.Get(filterKey), Kind: values.Get(filterKind),
 		Source: values.Get(filterSource), Age: values.Get(filterAge), Sort: values.Get(filterSort), Page: page,
+	}
+}
+
+// tidied leads from the address that a filter's form makes to the same one without its
+// empty fields: that is what a reader shares and finds in their history.
+func tidied(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		query := c.QueryParams()
+		sent := len(query)
+		maps.DeleteFunc(query, func(_ string, values []string) bool { return strings.Join(values, "") == "" })
+		if len(query) == sent {
+			return next(c)
+		}
+		address := c.Request().URL.EscapedPath()
+		if len(query) > 0 {
+			address += "?" + query.Encode()
+		}
+		return seeOther(c, address)
 	}
 }
 

@@ -32,26 +32,25 @@ func TestFilterOfTheDesk(t *testing.T) {
 	b.distill()
 	b.open(key)
 	for query, want := range map[string][]string{
-		"":                                {"storage.database", "storage.cache", "deploy.target"},
-		"sort=newest":                     {"deploy.target", "storage.cache", "storage.database"},
-		"sort=nonsense":                   {"storage.database", "storage.cache", "deploy.target"},
-		"text=postgres":                   {"storage.database", "storage.cache"},
-		"text=STORAGE":                    {"storage.database", "storage.cache"},
-		"text=" + url.QueryEscape("自建"):   {"deploy.target"},
-		"key=storage.":                    {"storage.database", "storage.cache"},
-		"key=Storage.D":                   {"storage.database"},
-		"kind=convention":                 {"deploy.target"},
-		"kind=pitfall":                    nil,
-		"source=ci":                       {"deploy.target"},
-		"source=c":                        nil,
-		"age=1":                           {"storage.database"},
-		"age=3&key=storage.":              {"storage.database"},
-		"age=30":                          nil,
-		"age=soon":                        nil,
-		"age=-1":                          nil,
-		"page=7":                          {"storage.database", "storage.cache", "deploy.target"},
-		"text=postgres&source=ci":         nil,
-		"text=&key=&kind=&source=&age=&x": {"storage.database", "storage.cache", "deploy.target"},
+		"":                              {"storage.database", "storage.cache", "deploy.target"},
+		"sort=newest":                   {"deploy.target", "storage.cache", "storage.database"},
+		"sort=nonsense":                 {"storage.database", "storage.cache", "deploy.target"},
+		"text=postgres":                 {"storage.database", "storage.cache"},
+		"text=STORAGE":                  {"storage.database", "storage.cache"},
+		"text=" + url.QueryEscape("自建"): {"deploy.target"},
+		"key=storage.":                  {"storage.database", "storage.cache"},
+		"key=Storage.D":                 {"storage.database"},
+		"kind=convention":               {"deploy.target"},
+		"kind=pitfall":                  nil,
+		"source=ci":                     {"deploy.target"},
+		"source=c":                      nil,
+		"age=1":                         {"storage.database"},
+		"age=3&key=storage.":            {"storage.database"},
+		"age=30":                        nil,
+		"age=soon":                      nil,
+		"age=-1":                        nil,
+		"page=7":                        {"storage.database", "storage.cache", "deploy.target"},
+		"text=postgres&source=ci":       nil,
 	} {
 		page := b.get(b.path("?" + query)).body
 		if diff := cmp.Diff(want, grouped(page)["New"]); diff != "" {
@@ -144,5 +143,23 @@ func TestWaitingTimeIsThatOfTheQuestion(t *testing.T) {
 	b.distill()
 	if got := b.read().Since(b.open("storage.database")); !got.Equal(b.clock.read()) {
 		t.Errorf("decided and back, it waits since %v", got)
+	}
+}
+
+func TestAddressOfAFilterHasNoEmptyField(t *testing.T) {
+	b := newBench(t)
+	for sent, want := range map[string]string{
+		"?text=&key=&kind=&source=&age=&x":  "",
+		"?text=a%26b&key=&kind=":            "?text=a%26b",
+		"timeline?kind=&text=&key=":         "timeline",
+		"timeline?kind=pitfall&text=&key=a": "timeline?key=a&kind=pitfall",
+	} {
+		answer := b.get(b.path(sent))
+		if got := answer.header.Get("Location"); answer.status != http.StatusSeeOther || got != b.path(want) {
+			t.Errorf("%s: %d to %q, want %q", sent, answer.status, got, b.path(want))
+		}
+		if answer = b.get(b.path(want)); answer.status != http.StatusOK {
+			t.Errorf("%s: %d, want the page", want, answer.status)
+		}
 	}
 }

@@ -142,8 +142,8 @@ func TestMarkingTellsRowByRow(t *testing.T) {
 	if !strings.Contains(page, "0 of 1 marked as seen") || !strings.Contains(page, now.ID) {
 		t.Error("marking an old case does not lead to the new one")
 	}
-	if page = b.get(b.path("?marked=")).body; strings.Contains(page, `id="notice"`) {
-		t.Error("an address without an id tells of a marking")
+	if page = b.get(b.path("?marked=none")).body; strings.Contains(page, `id="notice"`) {
+		t.Error("an address with an unknown id tells of a marking")
 	}
 }
 

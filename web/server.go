@@ -53,7 +53,7 @@ func (s *server) routes() []route {
 
 		{http.MethodGet, templates.RootURL, s.signedIn(s.root)},
 		{http.MethodGet, "/w/:workspace", s.signedIn(s.bare)},
-		{http.MethodGet, deskRoute, s.signedIn(s.in(s.desk))},
+		{http.MethodGet, deskRoute, s.signedIn(tidied(s.in(s.desk)))},
 		{http.MethodGet, "/w/:workspace/forecast", s.signedIn(s.in(s.forecast))},
 		{http.MethodPost, "/w/:workspace/marks", s.signedIn(s.in(s.markSelected))},
 		{http.MethodPost, "/w/:workspace/settings", s.signedIn(s.in(s.settings))},
@@ -72,7 +72,7 @@ func (s *server) routes() []route {
 		{http.MethodGet, "/w/:workspace/memory", s.signedIn(s.in(s.memory))},
 		{http.MethodGet, "/w/:workspace/memory/k/:key", s.signedIn(s.in(s.domain))},
 		{http.MethodGet, "/w/:workspace/memory/e/:key", s.signedIn(s.in(s.entry))},
-		{http.MethodGet, "/w/:workspace/timeline", s.signedIn(s.in(s.timeline))},
+		{http.MethodGet, "/w/:workspace/timeline", s.signedIn(tidied(s.in(s.timeline)))},
 		{http.MethodGet, "/w/:workspace/facts", s.signedIn(s.in(s.fact))},
 		{http.MethodGet, "/w/:workspace/facts/:id", s.signedIn(s.in(s.fact))},
 		{http.MethodGet, "/w/:workspace/adjudications", s.signedIn(s.in(s.adjudications))},
