@@ -24,13 +24,13 @@ const (
 type Check struct {
 	Rule           Rule      `json:"rule"`
 	Passed         bool      `json:"passed"`
-	Facts          int       `json:"facts,omitzero"`           // gate, confirmed, rejected: distinct facts that count
-	NeedFacts      int       `json:"need_facts,omitzero"`      // and how many are needed
-	Importance     int       `json:"importance,omitzero"`      // gate: the highest, as weighed
-	NeedImportance int       `json:"need_importance,omitzero"` // gate
-	Time           time.Time `json:"time,omitzero"`            // age, newer: the fact's or the latest fact's
-	After          time.Time `json:"after,omitzero"`           // newer: what it must come after; age: from when on the fact counts
-	Rival          string    `json:"rival,omitzero"`           // best: what is best
+	Facts          int       `json:"facts,omitzero"`           // gate, confirmed, rejected, best: distinct facts that count
+	NeedFacts      int       `json:"need_facts,omitzero"`      // and how many are needed; best: how many the rival has
+	Importance     int       `json:"importance,omitzero"`      // gate, best: the highest, as weighed
+	NeedImportance int       `json:"need_importance,omitzero"` // gate; best: the rival's
+	Time           time.Time `json:"time,omitzero"`            // age, newer, best: the fact's or the latest fact's
+	After          time.Time `json:"after,omitzero"`           // newer: what it must come after; age: from when on the fact counts; best: the rival's latest
+	Rival          string    `json:"rival,omitzero"`           // best: what outweighs it or, passed, another that weighs the same
 	CaseID         string    `json:"case_id,omitzero"`         // rejected: the case in which another was chosen
 }
 
@@ -71,6 +71,13 @@ type Explanation struct {
 	// From is when the facts that are recorded already could pass, once the youngest
 	// that is needed is old enough; zero where waiting alone does not help.
 	From time.Time `json:"from,omitzero"`
+	// EntryKey and Revision are, for FateEvidence, of the entry that the fact is evidence
+	// of: what is in force before what was. EventID is of the decision that made it, ""
+	// where a rule did; then the checks say by which rules.
+	EntryKey string `json:"entry_key,omitzero"`
+	Revision int    `json:"revision,omitzero"`
+	EventID  string `json:"event_id,omitzero"`
+	CaseID   string `json:"case_id,omitzero"` // of the open case that the fact stands in
 }
 
 // An Explainer explains facts of one state under one policy as of one time. It runs the
@@ -103,9 +110,15 @@ func (x *Explainer) Explain(f Fact) Explanation {
 	}
 	from := x.countsFrom(f)
 	e.Checks = append(e.Checks, Check{Rule: RuleAge, Passed: !x.asOf.Before(from), Time: f.RecordedAt, After: from})
-	if len(x.state.Uses(f.ID).Entries) > 0 {
-		e.Fate = FateEvidence
+	uses := x.state.Uses(f.ID)
+	if len(uses.Entries) > 0 {
+		x.inEntry(&e, uses.Entries)
 		return e
+	}
+	for _, c := range uses.Cases {
+		if c.Status == StatusOpen {
+			e.CaseID = c.ID
+		}
 	}
 	if x.asOf.Before(from) {
 		e.Fate, e.From = FateLeftOut, from
@@ -120,6 +133,22 @@ func (x *Explainer) Explain(f Fact) Explanation {
 	e.Fate, e.Alike, e.Checks = v.Fate, v.alike, append(e.Checks, v.Checks...)
 	x.outlook(&e)
 	return e
+}
+
+// inEntry says how the entry came to be that the fact is evidence of.
+func (x *Explainer) inEntry(e *Explanation, entries []Entry) {
+	entry := entries[len(entries)-1]
+	for _, other := range entries {
+		if other.Status == StatusActive {
+			entry = other
+		}
+	}
+	e.Fate, e.EntryKey, e.Revision = FateEvidence, entry.Key, entry.Revision
+	if a, ok := x.state.AdjudicationOf(entry.Key); ok {
+		e.EventID = a.EventID
+		return
+	}
+	e.Checks = append(e.Checks, x.Made(entry)...)
 }
 
 // countsFrom returns the first time at which a run counts the fact: it must be strictly
@@ -154,10 +183,12 @@ func (x *Explainer) run(memoryKey string) {
 // outlook says what a fact that was left out could still wait for.
 func (x *Explainer) outlook(e *Explanation) {
 	missed, ok := e.Missed()
-	if !ok || missed.NeedFacts <= missed.Facts {
+	if !ok {
 		return
 	}
-	e.More = missed.NeedFacts - missed.Facts
+	if missed.Rule != RuleBest { // a rival's facts are no number that is needed
+		e.More = max(0, missed.NeedFacts-missed.Facts)
+	}
 	// Facts that say the same and are too young may be all that is missing.
 	var young []Fact
 	for _, other := range x.sameKey(e.Fact) {
@@ -215,11 +246,13 @@ type Proposal struct {
 	Kind    Kind     `json:"kind"`
 	Content string   `json:"content"` // the wording that it would be given
 	FactIDs []string `json:"fact_ids"`
+	// Confirms: they say what is in force, and so are no challenge to it.
+	Confirms bool `json:"confirms,omitzero"`
 	Explanation
 }
 
-// Proposals explains what challenges a domain: every value that its facts propose and
-// that is in no entry, by what they say.
+// Proposals explains what the facts of a domain say that are in no entry: each value
+// that challenges what is in force, and what confirms it.
 func (x *Explainer) Proposals(memoryKey string) []Proposal {
 	var loose []Fact
 	for _, f := range x.state.FactsOf(memoryKey) {
@@ -228,10 +261,14 @@ func (x *Explainer) Proposals(memoryKey string) []Proposal {
 		}
 	}
 	var proposals []Proposal
+	active, inForce := x.state.Active(memoryKey)
 	for _, p := range group(memoryKey, loose) {
 		said := p.representative()
 		oldest := p.facts[0] // it counts first, so it tells most
-		proposals = append(proposals, Proposal{Kind: said.Kind, Content: said.Content, FactIDs: p.ids(), Explanation: x.Explain(oldest)})
+		proposals = append(proposals, Proposal{
+			Kind: said.Kind, Content: said.Content, FactIDs: p.ids(), Explanation: x.Explain(oldest),
+			Confirms: inForce && p.candidateID(memoryKey) == candidateID(memoryKey, active.Kind, active.Content),
+		})
 	}
 	return proposals
 }

@@ -63,7 +63,7 @@ func TestWaitingIsEnough(t *testing.T) {
 			if again, still := then.Missed(); still && again.Rule == missed.Rule {
 				t.Fatalf("%s misses %+v, was told to wait until %v, and misses it then: %+v", f.ID, missed, e.From, again)
 			}
-			if again, _ := NewExplainer(w.State, policy, e.From.Add(-time.Microsecond)).Explain(f).Missed(); again.Rule != missed.Rule {
+			if _, still := NewExplainer(w.State, policy, e.From.Add(-time.Microsecond)).Explain(f).Missed(); !still {
 				t.Fatalf("%s could pass before it was told to: %+v", f.ID, e)
 			}
 		}
@@ -98,4 +98,46 @@ func TestForecastIsWhatRunsDo(t *testing.T) {
 			t.Fatalf("done each day (-) and foreseen (+):\n%s", diff)
 		}
 	})
+}
+
+// TestWaitingMakesAValueNewer holds that a value whose young facts will outdate what is in
+// force is told the date, and which rule made what is in force.
+func TestWaitingMakesAValueNewer(t *testing.T) {
+	w := newWorld()
+	day := func(month time.Month, day int) time.Time { return time.Date(2026, month, day, 12, 0, 0, 0, time.UTC) }
+	say := func(id, content string, importance int, at time.Time) {
+		w.record(Fact{
+			ID: id, WorkspaceID: w.workspaceID, SchemaVersion: factSchema, Evidence: map[string]string{}, Kind: Decision,
+			Content: content, Source: "agent", Importance: importance, MemoryKey: "x.y", RecordedAt: at,
+		})
+	}
+	say("a", "Use A.", 5, day(10, 20))
+	say("b1", "Use B.", 3, day(10, 1))
+	say("b2", "Use B.", 3, day(10, 2))
+	say("b3", "Use B.", 3, day(11, 10))
+	say("a2", "Use A.", 5, day(11, 20))
+	w.now = day(12, 1)
+	policy := DocketPolicy()
+	plan, _, err := Distill(w.State, policy, w.now, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.apply(plan)
+	explain := func(id string) Explanation {
+		f, _ := w.Fact(id)
+		return NewExplainer(w.State, policy, w.now).Explain(f)
+	}
+	b := explain("b1")
+	if missed, _ := b.Missed(); missed.Rule != RuleNewer || !b.From.Equal(day(12, 10).Add(time.Microsecond)) {
+		t.Errorf("misses %+v, could pass %v", missed, b.From)
+	}
+	a := explain("a")
+	if last := a.Checks[len(a.Checks)-1]; a.Fate != FateEvidence || a.Revision != 1 || a.EntryKey == "" || last.Rule != RuleGate || !last.Passed {
+		t.Errorf("what is in force is explained as %+v", a)
+	}
+	for _, p := range NewExplainer(w.State, policy, w.now).Proposals("x.y") {
+		if p.Confirms != (p.Content == "Use A.") {
+			t.Errorf("%q is said to confirm: %v", p.Content, p.Confirms)
+		}
+	}
 }

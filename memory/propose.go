@@ -56,16 +56,18 @@ func (d *distiller) gate(p proposal) Check {
 	return c
 }
 
+// weight is the highest weighed importance of a proposal.
+func (d *distiller) weight(p proposal) int {
+	highest := d.policy.Weigh(p.facts[0])
+	for _, f := range p.facts[1:] {
+		highest = max(highest, d.policy.Weigh(f))
+	}
+	return highest
+}
+
 // better compares two proposals by step 4: highest weighed importance, distinct facts,
 // latest time.
 func (d *distiller) better(p, q proposal) int {
-	weight := func(p proposal) int {
-		highest := d.policy.Weigh(p.facts[0])
-		for _, f := range p.facts[1:] {
-			highest = max(highest, d.policy.Weigh(f))
-		}
-		return highest
-	}
 	latest := func(p proposal) time.Time {
 		if d.policy.Recency == Day {
 			return p.latest().Truncate(24 * time.Hour)
@@ -73,7 +75,7 @@ func (d *distiller) better(p, q proposal) int {
 		return p.latest()
 	}
 	return cmp.Or(
-		cmp.Compare(weight(p), weight(q)),
+		cmp.Compare(d.weight(p), d.weight(q)),
 		cmp.Compare(len(p.facts), len(q.facts)),
 		latest(p).Compare(latest(q)),
 	)
@@ -144,10 +146,14 @@ func (p *pass) run(facts []Fact) (rest []Fact, stale int, won bool) {
 // tellBest tells the trace how step 4 ended for each that competed.
 func (p *pass) tellBest(eligible []admitted, best proposal, asks bool) {
 	for _, q := range eligible {
-		v := Verdict{Fate: FateLeftOut, Checks: append(q.checks, Check{
-			Rule: RuleBest, Passed: p.better(q.proposal, best) == 0, Rival: best.representative().Content,
-		})}
-		if v.Checks[len(v.Checks)-1].Passed {
+		rival := best // else another that weighs the same
+		for _, other := range eligible {
+			if p.better(q.proposal, best) == 0 && p.better(other.proposal, best) == 0 && other.facts[0].ID != q.facts[0].ID {
+				rival = other.proposal
+			}
+		}
+		v := Verdict{Fate: FateLeftOut, Checks: append(q.checks, p.best(q.proposal, rival))}
+		if _, missed := v.Missed(); !missed {
 			v.Fate = FatePromoted
 			if asks {
 				v.Fate = FateAsked
@@ -155,6 +161,15 @@ func (p *pass) tellBest(eligible []admitted, best proposal, asks bool) {
 		}
 		p.tell(q.proposal, v)
 	}
+}
+
+// best is step 4 for one proposal, against the best or another that weighs the same.
+func (p *pass) best(q, rival proposal) Check {
+	c := Check{Rule: RuleBest, Passed: p.better(q, rival) >= 0, Importance: p.weight(q), Facts: len(q.facts), Time: q.latest()}
+	if rival.facts[0].ID != q.facts[0].ID {
+		c.Rival, c.NeedImportance, c.NeedFacts, c.After = rival.representative().Content, p.weight(rival), len(rival.facts), rival.latest()
+	}
+	return c
 }
 
 // merge is step 1: what says the same as the active entry becomes its evidence before

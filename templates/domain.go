@@ -36,6 +36,7 @@ type DomainView struct {
 	Decisions int // human decisions on this key
 	Uncounted []Uncounted
 	Challenge []Challenge // what challenges what is in force
+	Confirms  []Uncounted // facts that say what is in force and are no evidence of it yet
 	Line      string      // its line of MEMORY.md, "" for none
 }
 
@@ -49,7 +50,8 @@ type Link struct {
 type RevisionView struct {
 	Entry    memory.Entry
 	Was      *memory.Entry        // the revision that it replaced, nil for the first
-	Until    time.Time            // when the next revision was first seen, zero for the active one
+	Since    time.Time            // when it was put in force, zero where a rule did: no run leaves its time
+	Until    time.Time            // when the next was put in force, zero where that is not known or has not come
 	Decision *memory.Adjudication // the human decision that made it, nil where a rule did
 	Made     []memory.Check       // what its evidence passes; nil where that is not known
 	Evidence []Evidence           // oldest first

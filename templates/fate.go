@@ -98,11 +98,19 @@ func (f Fate) why() string {
 	case FateDecidedAgainst:
 		return "a person decided against it; asked again with " + f.more()
 	case FateOlder:
-		return "last said on " + date(f.Said) + ", not after what is in force (" + date(f.After) + ")"
+		return "last said on " + date(f.Said) + ", not after what is in force (" + date(f.After) + ")" + f.until()
 	case FateWeaker:
-		return "weighs less than"
+		return "weighs less" + f.until() + " than"
 	}
 	return "why cannot be read"
+}
+
+// until is when the facts that are too young change it.
+func (f Fate) until() string {
+	if f.From.IsZero() {
+		return ""
+	}
+	return " until " + date(f.From) + ", when young ones count,"
 }
 
 // more is how many facts are missing, and from when on those that are too young do.

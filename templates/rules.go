@@ -2,12 +2,13 @@ package templates
 
 import (
 	"strings"
+	"time"
 
 	"docket/memory"
 )
 
-// checkWords say how a rule went, with its numbers. The rival of memory.RuleBest, a
-// fact's text, follows them.
+// checkWords say how a rule went, with its numbers. The rival of memory.RuleBest, where
+// there is one, follows them: it is a fact's text.
 func checkWords(c memory.Check) string {
 	switch c.Rule {
 	case memory.RuleStable:
@@ -30,12 +31,37 @@ func checkWords(c memory.Check) string {
 	case memory.RuleNewer:
 		return "It is newer than what is in force: last said on " + date(c.Time) + ", to be after " + moment(c.After) + "."
 	case memory.RuleBest:
-		if c.Passed {
-			return "Nothing weighs more."
-		}
-		return "Something weighs more:"
+		return bestWords(c)
 	}
 	return string(c.Rule)
+}
+
+func bestWords(c memory.Check) string {
+	weight := func(importance, facts int, last time.Time) string {
+		return "importance " + number(importance) + " as weighed, " + count(facts, "fact") + ", last said on " + date(last)
+	}
+	own := weight(c.Importance, c.Facts, c.Time)
+	switch {
+	case c.Rival == "":
+		return "Nothing weighs as much: " + own + "."
+	case c.Passed:
+		return "Equal, with " + own + ", to"
+	}
+	return "With " + own + ", it weighs less than what has " + weight(c.NeedImportance, c.NeedFacts, c.After) + ":"
+}
+
+// passedWords sum the rules up.
+func passedWords(checks []memory.Check) string {
+	passed := 0
+	for _, c := range checks {
+		if c.Passed {
+			passed++
+		}
+	}
+	if passed == len(checks) {
+		return "passed " + count(passed, "rule")
+	}
+	return "passed " + count(passed, "rule") + ", missed one"
 }
 
 func rejectedWords(c memory.Check) string {
@@ -89,6 +115,7 @@ func (v FactView) nextWords() string {
 // A Challenge is what facts of a domain say that is in no entry.
 type Challenge struct {
 	Content string
-	Fate    Fate        // of the fact that counts first
-	Facts   []Uncounted // oldest first
+	Fate    Fate           // of the fact that counts first
+	Checks  []memory.Check // of that fact
+	Facts   []Uncounted    // oldest first
 }

@@ -43,12 +43,13 @@ type TimelineRow struct {
 
 // A FactView is one fact and where it is used.
 type FactView struct {
-	Fact    memory.Fact
-	Fate    Fate
-	Checks  []memory.Check // the rules that it was held against, nil where that is not known
-	JSON    string         // the record as JSON, indented
-	Entries []memory.Entry
-	Cases   []memory.Case
+	Fact     memory.Fact
+	Fate     Fate
+	Checks   []memory.Check       // the rules that it was held against, nil where that is not known
+	Decision *memory.Adjudication // that made what it is evidence of, nil where a rule did
+	JSON     string               // the record as JSON, indented
+	Entries  []memory.Entry
+	Cases    []memory.Case
 }
 
 // dayCounts heads a day: how many facts of it are on the page.

@@ -85,7 +85,7 @@ func (s *server) domain(v *visit) error {
 		}
 	}
 	fates := s.fates(state)
-	view.Challenge = fates.challenges(key)
+	view.Challenge, view.Confirms = fates.challenges(key), fates.confirming(key)
 	for _, fact := range slices.Backward(state.FactsOf(key)) {
 		if !fact.Kind.Stable() || !fates.readable() {
 			view.Uncounted = append(view.Uncounted, templates.Uncounted{Fact: fact, Fate: fates.of(fact)})
@@ -123,12 +123,12 @@ func (s *server) revisionOf(state *memory.State, entry memory.Entry) templates.R
 		Evidence: evidence(state, entry.EvidenceIDs),
 	}
 	if a, ok := state.AdjudicationOf(entry.Key); ok {
-		view.Decision = &a
+		view.Decision, view.Since = &a, a.ResolvedAt
 	} else if fates := s.fates(state); fates.readable() {
 		view.Made = fates.Made(entry)
 	}
-	if next := entryOf(state, entry.SupersededBy); next != nil {
-		view.Until = next.FirstSeen
+	if a, ok := state.AdjudicationOf(entry.SupersededBy); ok {
+		view.Until = a.ResolvedAt
 	}
 	return view
 }

@@ -29,8 +29,9 @@ func (s *server) fact(v *visit) error {
 	page := s.page(v, templates.FactTitle(fact), templates.NavTimeline)
 	uses := v.state.Uses(fact.ID)
 	fates := s.fates(v.state)
+	checks, decision := fates.trace(fact)
 	view := templates.FactView{
-		Fact: fact, Fate: fates.of(fact), Checks: fates.checks(fact), JSON: indented.String(),
+		Fact: fact, Fate: fates.of(fact), Checks: checks, Decision: decision, JSON: indented.String(),
 		Entries: uses.Entries, Cases: uses.Cases,
 	}
 	return respond(v, http.StatusOK, page, templates.Fact(page, view))

@@ -39,22 +39,45 @@ func (f *fates) of(fact memory.Fact) templates.Fate {
 	return f.view(f.Explain(fact))
 }
 
-// checks are the rules that a fact was held against, nil where that is not known.
-func (f *fates) checks(fact memory.Fact) []memory.Check {
+// trace is the rules that a fact was held against and the decision that made what it is
+// evidence of, nil where a rule did; nothing where that is not known.
+func (f *fates) trace(fact memory.Fact) ([]memory.Check, *memory.Adjudication) {
+	if !f.readable() {
+		return nil, nil
+	}
+	e := f.Explain(fact)
+	return e.Checks, decisionOn(f.state, e.EventID)
+}
+
+// confirming are the facts of a domain that say what is in force and are no evidence of it
+// yet.
+func (f *fates) confirming(memoryKey string) []templates.Uncounted {
 	if !f.readable() {
 		return nil
 	}
-	return f.Explain(fact).Checks
+	var list []templates.Uncounted
+	for _, p := range f.Proposals(memoryKey) {
+		if !p.Confirms {
+			continue
+		}
+		for _, e := range evidence(f.state, p.FactIDs) {
+			list = append(list, templates.Uncounted{Fact: e.Fact, Fate: f.of(e.Fact)})
+		}
+	}
+	return list
 }
 
-// challenges are what the facts of a domain propose and no entry holds.
+// challenges are what the facts of a domain propose against what is in force.
 func (f *fates) challenges(memoryKey string) []templates.Challenge {
 	if !f.readable() {
 		return nil
 	}
 	var list []templates.Challenge
 	for _, p := range f.Proposals(memoryKey) {
-		c := templates.Challenge{Content: p.Content, Fate: f.of(p.Fact)}
+		if p.Confirms {
+			continue
+		}
+		c := templates.Challenge{Content: p.Content, Fate: f.of(p.Fact), Checks: p.Checks}
 		for _, e := range evidence(f.state, p.FactIDs) {
 			c.Facts = append(c.Facts, templates.Uncounted{Fact: e.Fact, Fate: f.of(e.Fact)})
 		}

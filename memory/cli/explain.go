@@ -64,14 +64,20 @@ func (t *Terminal) explainDomain(state *memory.State, key string, proposals []me
 	} else if err := t.say("%s: nothing is in force.", key); err != nil {
 		return err
 	}
-	if len(proposals) == 0 {
-		return t.say("Nothing challenges it.")
+	if !slices.ContainsFunc(proposals, func(p memory.Proposal) bool { return !p.Confirms }) {
+		if err := t.say("Nothing challenges it."); err != nil {
+			return err
+		}
 	}
 	for _, p := range proposals {
+		says := ""
+		if p.Confirms {
+			says = ", which say what is in force"
+		}
 		if err := t.say(""); err != nil {
 			return err
 		}
-		if err := t.say("%s  %s  %s", quote(p.Content), p.Kind, count(len(p.FactIDs), "fact")); err != nil {
+		if err := t.say("%s  %s  %s%s", quote(p.Content), p.Kind, count(len(p.FactIDs), "fact"), says); err != nil {
 			return err
 		}
 		if err := t.verdict(p.Explanation); err != nil {
@@ -119,22 +125,45 @@ func checkWords(c memory.Check) string {
 	case memory.RuleNewer:
 		return "last said " + minute(c.Time) + ", what is in force " + minute(c.After)
 	case memory.RuleBest:
-		return "the strongest is " + quote(c.Rival)
+		return bestWords(c)
 	}
 	return ""
+}
+
+// bestWords compares a value with what outweighs it, or weighs the same.
+func bestWords(c memory.Check) string {
+	weight := fmt.Sprintf("importance %d, %s, last said %s", c.Importance, count(c.Facts, "fact"), minute(c.Time))
+	switch {
+	case c.Rival == "":
+		return "nothing weighs as much: " + weight
+	case c.Passed:
+		return "equal with " + quote(c.Rival) + ": " + weight
+	}
+	return fmt.Sprintf("%s weighs more: importance %d, %s, last said %s; this has %s",
+		quote(c.Rival), c.NeedImportance, count(c.NeedFacts, "fact"), minute(c.After), weight)
 }
 
 // fateWords says what a run does with it, and what would change that.
 func fateWords(e memory.Explanation) string {
 	switch e.Fate {
 	case memory.FateEvidence:
-		return "It is evidence of curated memory."
+		words := "It is evidence of entry " + e.EntryKey
+		if e.Fact.MemoryKey != "" {
+			words = fmt.Sprintf("It is evidence of %s, revision %d (entry %s)", e.Fact.MemoryKey, e.Revision, e.EntryKey)
+		}
+		if e.EventID != "" {
+			return words + ", which a human chose: adjudication " + e.EventID + "."
+		}
+		return words + ", which these rules made."
 	case memory.FateMerged:
 		return "A run adds it to the memory that says the same."
 	case memory.FatePromoted:
 		return "A run puts it in force."
 	case memory.FateAsked:
-		return "It waits for a human: docket conflicts shows the case."
+		if e.CaseID != "" {
+			return "It waits for a human in " + e.CaseID + "."
+		}
+		return "A run asks a human about it."
 	}
 	var hopes []string
 	if e.More > 0 {
