@@ -18,14 +18,15 @@ func (e *Engine) Resolve(ctx context.Context, r Resolution) (Adjudication, error
 	if r.ResolvedAt.IsZero() {
 		r.ResolvedAt = e.now()
 	}
-	if _, err := r.clean(); err != nil {
+	r, err := r.clean()
+	if err != nil {
 		return Adjudication{}, err
 	}
 	var made Adjudication
-	err := e.locked(ctx, false, func() error {
+	err = e.locked(ctx, false, func() error {
 		before, err := e.load(PartJournal, PartAudit, PartConflicts, PartCurated, PartFacts)
 		if err != nil {
-			return err
+			return e.still(r, err)
 		}
 		plan, err := Resolve(before, r)
 		if err != nil {
@@ -92,6 +93,15 @@ func (e *Engine) unsure(t *transaction, err error) error {
 	}
 	if p := e.follow.journal.pending; p != nil && p.id == t.id {
 		return &PendingError{t.intent.adjudication.EventID, err}
+	}
+	return err
+}
+
+// still tells a retry of what is recorded and could again not be finished, so that it is
+// not told as if nothing were recorded.
+func (e *Engine) still(r Resolution, err error) error {
+	if p := e.follow.journal.pending; p != nil && r.is(p.intent.adjudication) {
+		return &PendingError{r.EventID, err}
 	}
 	return err
 }

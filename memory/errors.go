@@ -19,6 +19,7 @@ const (
 	CodeCorrupt     Code = "corrupt"      // a file is not what the format allows
 	CodeScope       Code = "scope"        // a record belongs to another workspace
 	CodeBusy        Code = "busy"         // another writer holds the lease
+	CodePending     Code = "pending"      // it is recorded and will be finished
 	CodeIO          Code = "io"           // the disk did not do as it was told
 )
 
@@ -125,7 +126,7 @@ func CodeOf(err error) Code {
 	)
 	switch {
 	case errors.As(err, &pending):
-		return CodeIO
+		return CodePending
 	case errors.As(err, &invalid):
 		return CodeInvalid
 	case errors.As(err, &notFound):

@@ -264,3 +264,44 @@ func between(got, before, after view) bool {
 		(got.Cases == before.Cases || got.Cases == after.Cases) &&
 		(got.Entries == before.Entries || got.Entries == after.Entries)
 }
+
+// A stuck store cannot replace one of its documents.
+type stuck struct {
+	memory.Store
+	name memory.Name
+}
+
+func (s stuck) Replace(name memory.Name, data []byte) error {
+	if name == s.name {
+		return errors.New("operation not permitted")
+	}
+	return s.Store.Replace(name, data)
+}
+
+// TestRetryOfAPendingDecisionIsToldSo sends a decision again that is recorded and still
+// cannot be finished; another decision under its event id is not told as recorded.
+func TestRetryOfAPendingDecisionIsToldSo(t *testing.T) {
+	dir, ctx := t.TempDir(), context.Background()
+	setupCase(t, openFaulty(t, dir, nil))
+	store := must[*filestore.Store](t)(filestore.Open(dir, filestore.Options{Identity: identity}))
+	e := memory.Open(stuck{store, memory.ConflictsDocument}, memory.Options{Now: func() time.Time { return faultNow }})
+	c := e.State(ctx).OpenCases()[0]
+	send := func(candidate, rationale string) error {
+		_, err := e.Resolve(ctx, memory.Resolution{
+			ConflictID: c.ID, Revision: c.Revision, CandidateID: candidate,
+			EventID: "event:1", Actor: "lead", Rationale: rationale, ResolvedAt: faultNow,
+		})
+		return err
+	}
+	for n := range 3 {
+		err := send(c.Candidates[0].ID, " Because\nof it. ")
+		if pending := new(memory.PendingError); !errors.As(err, &pending) || memory.CodeOf(err) != memory.CodePending {
+			t.Errorf("sent %d times: %v, code %s", n+1, err, memory.CodeOf(err))
+		}
+	}
+	for _, err := range []error{send(c.Candidates[1].ID, "Because of it."), send(c.Candidates[0].ID, "Another reason.")} {
+		if pending := new(memory.PendingError); err == nil || errors.As(err, &pending) {
+			t.Errorf("another decision under the event id: %v", err)
+		}
+	}
+}

@@ -51,11 +51,16 @@ func (r Resolution) known(s *State) (a Adjudication, ok bool, err error) {
 	if !ok {
 		return a, false, nil
 	}
-	if a.ConflictID != r.ConflictID || a.SelectedCandidateID != r.CandidateID || a.CaseRevision != r.Revision ||
-		a.Actor != r.Actor || a.Rationale != r.Rationale {
+	if !r.is(a) {
 		return Adjudication{}, false, &ReusedError{EventID: r.EventID}
 	}
 	return a, true, nil
+}
+
+// is reports whether the adjudication is of this decision. r is clean.
+func (r Resolution) is(a Adjudication) bool {
+	return a.EventID == r.EventID && a.ConflictID == r.ConflictID && a.SelectedCandidateID == r.CandidateID &&
+		a.CaseRevision == r.Revision && a.Actor == r.Actor && a.Rationale == r.Rationale
 }
 
 // Resolve says what the decision would make of the state. It is pure: previews call

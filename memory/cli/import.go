@@ -46,17 +46,17 @@ func (c *Import) Run(ctx context.Context, t *Terminal) error {
 	if fault := state.Readable(memory.PartFacts); fault != nil {
 		return fault // whether a fact is there already cannot be told
 	}
-	fresh, err := unknown(lines, state)
+	facts, fresh, err := distinct(lines, state)
 	if err != nil {
 		return err
 	}
-	if err := t.appendLines(ctx, engine, fresh); err != nil {
+	if err := t.appendLines(ctx, engine, facts); err != nil {
 		return err
 	}
 	if t.JSON {
-		return t.printJSON(imported{New: len(fresh), Known: len(lines) - len(fresh)})
+		return t.printJSON(imported{New: fresh, Known: len(lines) - fresh})
 	}
-	return t.say("Imported %s; there already: %d.", count(len(fresh), "new fact"), len(lines)-len(fresh))
+	return t.say("Imported %s; there already: %d.", count(fresh, "new fact"), len(lines)-fresh)
 }
 
 // appendLines appends what was checked, a batch at a time.
@@ -169,29 +169,30 @@ func derivedID(text []byte, seen map[[sha256.Size]byte]int) string {
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
-// unknown returns the lines whose facts the store does not hold, once each. A line
-// that says something else under an id that is taken is refused.
-func unknown(lines []importLine, state *memory.State) ([]importLine, error) {
+// distinct returns the lines once each, and how many of them the store does not hold.
+// The others are appended too: the engine answers them with what is stored, and makes
+// sure that it is on the disk, which its writer may have died before. A line that says
+// something else under an id that is taken is refused.
+func distinct(lines []importLine, state *memory.State) (facts []importLine, fresh int, err error) {
 	first := make(map[string]memory.Draft, len(lines))
-	var fresh []importLine
 	for _, line := range lines {
 		stored, ok := state.Fact(line.draft.ID)
 		if ok && differs(line.draft, stored) {
-			return nil, line.at.refuse(taken(line.draft.ID))
-		}
-		if ok {
-			continue
+			return nil, 0, line.at.refuse(taken(line.draft.ID))
 		}
 		if earlier, ok := first[line.draft.ID]; ok {
 			if !same(line.draft, earlier) {
-				return nil, line.at.refuse(taken(line.draft.ID))
+				return nil, 0, line.at.refuse(taken(line.draft.ID))
 			}
 			continue
 		}
 		first[line.draft.ID] = line.draft
-		fresh = append(fresh, line)
+		facts = append(facts, line)
+		if !ok {
+			fresh++
+		}
 	}
-	return fresh, nil
+	return facts, fresh, nil
 }
 
 func taken(id string) error {
