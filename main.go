@@ -37,6 +37,7 @@ type commandLine struct {
 	Project   *string          `help:"The project's folder (default .)." placeholder:"DIR"`
 	Identity  *string          `help:"The path that the project's records were made under, if it was moved." placeholder:"PATH"`
 	Namespace *string          `help:"The folder in the project that holds the memory (default .learn_workbuddy)." placeholder:"NAME"`
+	Unsafe    bool             `name:"allow-unsafe-locks" help:"Open a project on NFS, SMB or FUSE, whose locks may not keep two writers apart: you see to it that there is one."`
 	JSON      bool             `name:"json" help:"Print records as JSON, errors too."`
 	Version   kong.VersionFlag `help:"Print the version."`
 
@@ -111,9 +112,17 @@ func (l *commandLine) project() string {
 	return *l.Project
 }
 
-// open opens the store of a project under the identity and the namespace asked for.
+// open opens the store of a project as the flags ask for.
 func (l *commandLine) open(project string) (*filestore.Store, error) {
-	var opts filestore.Options
+	opts, err := l.options()
+	if err != nil {
+		return nil, err
+	}
+	return filestore.Open(project, opts)
+}
+
+func (l *commandLine) options() (filestore.Options, error) {
+	opts := filestore.Options{AllowUnsafeLocks: l.Unsafe}
 	for _, flag := range []struct {
 		name  string
 		given *string
@@ -127,11 +136,11 @@ func (l *commandLine) open(project string) (*filestore.Store, error) {
 		}
 		// To the store, empty means the default; who says --identity "$X" does not.
 		if *flag.given == "" {
-			return nil, &memory.InvalidError{Field: flag.name, Reason: "must not be empty"}
+			return opts, &memory.InvalidError{Field: flag.name, Reason: "must not be empty"}
 		}
 		*flag.to = *flag.given
 	}
-	return filestore.Open(project, opts)
+	return opts, nil
 }
 
 // A usageError says that the arguments are no command.

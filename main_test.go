@@ -232,3 +232,13 @@ func TestMayImport(t *testing.T) {
 		}
 	}
 }
+
+// The store refuses a network's file system unless it is told to; that must reach it.
+func TestUnsafeLocksAreAskedForByName(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		line := commandLine{Unsafe: asked}
+		if opts, err := line.options(); err != nil || opts.AllowUnsafeLocks != asked {
+			t.Errorf("asked for: %v; %+v, %v", asked, opts, err)
+		}
+	}
+}

@@ -120,7 +120,7 @@ func (s *Store) checkLocks(folder string) error {
 	}
 	if kind != "" {
 		return &memory.InvalidError{Field: "project", Reason: fmt.Sprintf(
-			"is on a file system (%s) whose locks do not keep two writers apart: %q", kind, folder)}
+			"is on a file system (%s) whose locks may not keep two writers apart: %q (--allow-unsafe-locks opens it all the same)", kind, folder)}
 	}
 	return nil
 }
