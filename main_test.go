@@ -133,6 +133,7 @@ func theirs() map[string][]string {
 		"github.com/alecthomas/kong":         {"."},
 		"golang.org/x/term":                  {"."},
 		"golang.org/x/text/width":            {"memory/cli"},
+		"golang.org/x/text/unicode/norm":     {"templates"},
 		"github.com/go-json-experiment/json": {"memory"},
 		"github.com/gofrs/flock":             {"memory/filestore"},
 		"golang.org/x/sys":                   {"memory/filestore"},

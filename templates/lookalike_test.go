@@ -10,15 +10,21 @@ func TestLookalikes(t *testing.T) {
 		{"Use Postgres.", ""},
 		{"Use Рostgres.", "Р"},
 		{"pаypаl", "аа"},
-		{"Используем Postgres", ""},                // two words, each of one script
-		{"cервер", "c"},                            // one Latin letter in a Cyrillic word
-		{"Αlpha", "Α"},                             // Greek
-		{"Жx", ""},                                 // mixed, and no letter passes for another
-		{"数据库 Рostgres", "Р"},                      // beside another script
-		{"aа", "а"},                                // even: the Latin one is honest
-		{"μs", ""},                                 // a unit
-		{strings.Repeat("а", 9) + "b", "b"},        // b passes for в
-		{"naïve café", ""},                         // Latin all through
+		{"Используем Postgres", ""},         // two words, each of one script
+		{"cервер", "c"},                     // one Latin letter in a Cyrillic word
+		{"Αlpha", "Α"},                      // Greek
+		{"Жx", ""},                          // mixed, and no letter passes for another
+		{"数据库 Рostgres", "Р"},               // beside another script
+		{"aа", "а"},                         // even: the Latin one is honest
+		{"μs", ""},                          // a unit
+		{strings.Repeat("а", 9) + "b", "b"}, // b passes for в
+		{"naïve café", ""},                  // Latin all through
+		{"Use АСЕ for cache.", "АСЕ"},       // wholly Cyrillic, in a Latin text
+		{"АСЕ", ""}, {"Берём а не Б", ""},   // in a text of its own
+		{"Use Postgres, а не MySQL", ""},                // an honest word beside Latin ones
+		{"Ｐostgres", "Ｐ"}, {"ＡＰＩ", ""}, {"数据库 ＡＰＩ", ""}, // wide
+		{"\U0001d40fostgres", "\U0001d40f"}, {"\U0001d40f\U0001d40e", "\U0001d40f\U0001d40e"},
+		{"ꓑostgres", "ꓑ"}, {"ᴘostgres", "ᴘ"}, {"pօstgres", "օ"}, {"ﬁle 1ª", ""},
 		{"Рo\u0301stgres", "Р"}, {"Р-ostgres", ""}, // a mark joins, a dash parts
 	} {
 		var got strings.Builder

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -38,7 +39,7 @@ func runs(s, keep string) []run {
 			}
 			piece := run{text: s[i : i+size], name: fmt.Sprintf("U+%04X", r)}
 			if poses[i] {
-				piece.like = double(r)
+				piece.like = cmp.Or(disguised(r), double(r))
 			}
 			pieces = append(pieces, piece)
 			start = i + size
