@@ -38,6 +38,10 @@ type CaseView struct {
 	Refusal *Refusal // nil where nothing was refused
 }
 
+// domainOf names the question of a case in a browser that keeps words on it: they outlive
+// the case.
+func domainOf(p Page, c memory.Case) string { return p.Workspace.ID + "/" + c.MemoryKey }
+
 // A CandidateView is one card of a case.
 type CandidateView struct {
 	memory.Candidate
