@@ -68,6 +68,7 @@ type Notice struct {
 	Report       memory.Report       // NoticeRun
 	Act          MarkAct             // NoticeMarked
 	Marked       []Marked            // NoticeMarked, in the order of the list
+	Next         string              // NoticeMarked: the conflict id of the row to go on from, "" for none
 	MarksFault   MarksFault          // NoticeMarksFault
 	Words        string              // NoticeMarked, NoticeMarksFault: the reason as typed, where it went nowhere
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -160,6 +161,48 @@ func lineFocus(t *testing.T) {
 	if said := ask[string](tab, `document.querySelector("#refusal h2").textContent.trim()`); !tab.soon(`document.querySelector("#live").textContent.trim() === ` + quoteJS(said)) {
 		t.Errorf("the live region says %q, want %q", tab.text("#live"), said)
 	}
+}
+
+// lineNotice: after a form that the browser sent by itself the focus is on the result too,
+// it is said, and the keys go on from the row after the last that was marked.
+func lineNotice(t *testing.T) {
+	b := newDemo(t)
+	tab := newTab(b, true)
+	heard := func(title string) {
+		t.Helper()
+		tab.focusOn("#notice")
+		if !tab.soon(`document.querySelector("#live").textContent.trim() === ` + quoteJS(title)) {
+			t.Errorf("the live region says %q, want %q", tab.text("#live"), title)
+		}
+	}
+	at := func() string {
+		return ask[string](tab, `document.activeElement.querySelector(".key")?.textContent.trim() || ""`)
+	}
+	rows := tab.rows()
+	for _, step := range []struct{ mark, key, row string }{
+		{"jjjjxm", "j", rows[4]}, // 0 to 3 are passed, 3 is marked
+		{"jxm", "k", rows[4]},    // from 4 to 5, which is marked; 6 is next and 4 before it
+	} {
+		tab.press(step.mark)
+		tab.until(`document.readyState === "complete" && document.querySelector("#notice")`)
+		heard("1 case marked as seen")
+		tab.press(step.key)
+		if got := at(); got != step.row {
+			t.Errorf("after %s, %s goes to %q, want %q", step.mark, step.key, got, step.row)
+		}
+		ask[bool](tab, `(document.querySelector("#notice").remove(), true)`)
+	}
+	address := tab.path()
+	tab.press(kb.Enter)
+	tab.see("#decision")
+	tab.back()
+	tab.arrive(address)
+	tab.until(fmt.Sprintf("document.activeElement.closest('.desk li')?.querySelector('.key').textContent === %q", rows[4]))
+
+	tab.visit(b.casePath(storageKey))
+	tab.click(`form[action$="/aside"] button:not([formaction])`)
+	tab.until(`document.readyState === "complete" && document.querySelector("#notice")`)
+	heard("1 case set aside")
 }
 
 // settleQuietly waits until no request is under way.
