@@ -298,8 +298,36 @@ func linePrint(t *testing.T) {
 			t.Error("an address in the evidence is not whole")
 		}
 		tab.visit(b.casePath(storageKey))
+		if !tab.shown("Addresses that begin with / go on from " + b.url) {
+			t.Error("where the addresses of the links lead to is not said")
+		}
+		const panel = ".more > div"
+		if n := len(tab.boxes(panel)); n != 1 {
+			t.Fatalf("%d panels, want the one of what would settle it", n)
+		}
+		if over := ask[[]string](tab, covers(panel)); len(over) > 0 {
+			t.Errorf("the panel of what would settle it is over %q", over)
+		}
+		tab.media("", "light")
+		if tab.shown("Addresses that begin with /") {
+			t.Error("a line for paper is on the screen")
+		}
+		tab.paper()
 		if bare := ask[[]string](tab, `Array.from(document.querySelectorAll("#page a[href^=http]")).filter(e => !e.innerText.includes(e.getAttribute("href")) && !getComputedStyle(e, "::after").content.includes(e.getAttribute("href"))).map(e => e.outerHTML.slice(0, 120))`); len(bare) > 0 {
 			t.Errorf("links without their address: %q", bare)
 		}
 	})
+}
+
+// covers are the texts of the page that an element lies over, or that lie over it.
+func covers(selector string) string {
+	return `(box => { const walk = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT), over = [], r = box.getBoundingClientRect();
+	while (walk.nextNode()) {
+		const text = walk.currentNode, range = document.createRange();
+		if (box.contains(text) || !text.data.trim() || text.parentElement.closest(".hidden")) continue;
+		range.selectNodeContents(text);
+		for (const t of range.getClientRects())
+			if (t.left < r.right - 1 && t.right > r.left + 1 && t.top < r.bottom - 1 && t.bottom > r.top + 1) { over.push(text.data.trim()); break; }
+	}
+	return over })(document.querySelector(` + quoteJS(selector) + `))`
 }
