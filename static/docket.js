@@ -43,7 +43,18 @@
     for (const button of resting.splice(0)) button.disabled = false;
   });
 
-  // The caret survives a swap; the result gets the focus and is said.
+  // What came of an act gets the focus and is said; a page without it is said by its name.
+  function tell() {
+    const result = document.getElementById("refusal") || document.getElementById("notice");
+    (result || document.getElementById("page")).focus();
+    const title = result && result.querySelector("h2");
+    say(title ? title.textContent.trim() : document.title);
+  }
+  // So too where the browser sent the form. Back and a reload leave readers where they were.
+  const arrival = performance.getEntriesByType("navigation")[0];
+  if (arrival && arrival.type === "navigate" && document.getElementById("notice")) tell();
+
+  // The caret survives a swap.
   let caret = null;
   document.addEventListener("htmx:beforeSwap", function () {
     const words = document.getElementById("rationale");
@@ -62,10 +73,7 @@
       words.scrollTop = caret.top;
     }
     caret = null;
-    const result = document.getElementById("refusal") || document.getElementById("notice");
-    (result || document.getElementById("page")).focus();
-    const title = result && result.querySelector("h2");
-    say(title ? title.textContent.trim() : document.title);
+    tell();
   });
 
   // No answer, or one that is not a page: said where the reader is, nothing is lost.

@@ -71,10 +71,10 @@
     words().focus();
   }
 
-  // The desk's rows that have a draft say so.
+  // The desk's rows that have a draft say so, also those whose case moved since.
   function mark() {
     for (const draft of drafts()) {
-      const row = document.getElementById("case-" + draft.conflict);
+      const row = document.querySelector('.desk [data-domain="' + CSS.escape(draft.domain) + '"]');
       if (!row || row.dataset.drafted) continue;
       row.dataset.drafted = "true";
       const tag = document.createElement("span");

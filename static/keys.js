@@ -8,12 +8,20 @@
   const link = function (row) { return row.querySelector("a"); };
   const current = function () { return document.activeElement && document.activeElement.closest("#page .desk li"); };
 
+  // Where a step leads while no row has the focus: to the first one, but after rows were
+  // marked on from them, wherever they are now.
+  function enter(all, step) {
+    const notice = document.getElementById("notice");
+    const next = all.findIndex(function (row) { return notice && row.id === notice.dataset.next; });
+    return next < 0 ? 0 : step > 0 ? next : next - 1;
+  }
+
   function move(step) {
     const all = rows();
     if (!all.length) return false;
     const at = all.indexOf(current());
-    const to = at < 0 ? 0 : Math.min(Math.max(at + step, 0), all.length - 1);
-    link(all[to]).focus();
+    const to = at < 0 ? enter(all, step) : at + step;
+    link(all[Math.min(Math.max(to, 0), all.length - 1)]).focus();
     return true;
   }
 

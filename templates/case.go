@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"fmt"
 	"time"
 
 	"docket/memory"
@@ -36,6 +37,10 @@ type CaseView struct {
 	Form    Form
 	Refusal *Refusal // nil where nothing was refused
 }
+
+// domainOf names the question of a case in a browser that keeps words on it: they outlive
+// the case.
+func domainOf(p Page, c memory.Case) string { return p.Workspace.ID + "/" + c.MemoryKey }
 
 // A CandidateView is one card of a case.
 type CandidateView struct {
@@ -103,9 +108,16 @@ type Comparison struct {
 
 // A NewerView is what a reader who has a case before them does not see yet.
 type NewerView struct {
-	Case  memory.Case // as it stands now, or the case that took its place
-	Shown int         // the case revision before the reader
-	Facts int         // facts on the key that came since the page was made
+	Of     string      // the conflict id of the case before the reader
+	Shown  int         // its case revision
+	Behind int         // facts on the key that came after it and that its page tells of
+	Case   memory.Case // as it stands now, or the case that took its place
+	Facts  int         // facts on the key that came since the page was made
+}
+
+// News stands for what a banner says: it is another where the words are others.
+func (v NewerView) News() string {
+	return fmt.Sprintf("%s-%d-%d", v.Case.Status, v.Case.Revision, v.Facts)
 }
 
 // Uncounted is a fact that counts for no candidate, and why.

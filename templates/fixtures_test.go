@@ -30,6 +30,7 @@ func (x fixtures) page(nav Nav, title string) Page {
 		Workspaces: []Workspace{{ID: "8f2c1d0e9b7a6543", Name: x.say("billing-service")}},
 		Nav:        nav,
 		Counts:     Counts{Desk: 11, Memory: 42, Timeline: 1284, Adjudications: 17},
+		Origin:     "http://127.0.0.1:8420",
 		Actor:      x.say("team lead"),
 		Now:        at("2026-01-15", 12),
 	}

@@ -14,6 +14,7 @@ type Page struct {
 	Nav        Nav         // the page of the rail that this one belongs to
 	Counts     Counts
 	Health     HealthMark
+	Origin     string    // what the paths of links go on from, for paper; "" where nobody is signed in
 	Actor      string    // who is signed in, "" for nobody: then the rail holds no pages
 	Now        time.Time // ages are measured against it
 	List       string    // the desk's list that the reader is going through, as DeskFilter.Query says it
@@ -68,6 +69,7 @@ type Notice struct {
 	Report       memory.Report       // NoticeRun
 	Act          MarkAct             // NoticeMarked
 	Marked       []Marked            // NoticeMarked, in the order of the list
+	Next         string              // NoticeMarked: the conflict id of the row to go on from, "" for none
 	MarksFault   MarksFault          // NoticeMarksFault
 	Words        string              // NoticeMarked, NoticeMarksFault: the reason as typed, where it went nowhere
 }

@@ -50,9 +50,14 @@ func ChangesURL(workspace, conflictID string) string {
 }
 
 // NewerURL tells whether a case moved since a page was made: from which case revision,
-// with how many facts that came after it.
-func NewerURL(workspace, conflictID string, revision, behind int) string {
-	return CaseURL(workspace, conflictID) + "/newer?revision=" + strconv.Itoa(revision) + "&behind=" + strconv.Itoa(behind)
+// with how many facts that came after it; told is the NewerView.News that the page says
+// already, "" for none.
+func NewerURL(workspace, conflictID string, revision, behind int, told string) string {
+	address := CaseURL(workspace, conflictID) + "/newer?revision=" + strconv.Itoa(revision) + "&behind=" + strconv.Itoa(behind)
+	if told != "" {
+		address += "&told=" + url.QueryEscape(told)
+	}
+	return address
 }
 
 // CompareURL is a case beside an earlier revision of it, for reading.

@@ -77,8 +77,9 @@ func (s *server) overtaken(v *visit, c memory.Case, sent decision) error {
 	return s.closed(v, last, sent)
 }
 
-// newer answers a page that asks whether its case moved: nothing where it did not. A
-// reader who is signed out is told when they act, not by this.
+// newer answers a page that asks whether its case moved: nothing where it did not, or
+// where the page says so already. A reader who is signed out is told when they act, not
+// by this.
 func (s *server) newer(v *visit) error {
 	revision, _ := strconv.Atoi(v.QueryParam("revision"))
 	behind, _ := strconv.Atoi(v.QueryParam("behind"))
@@ -86,12 +87,15 @@ func (s *server) newer(v *visit) error {
 	if !ok || v.state.Readable(memory.PartConflicts) != nil {
 		return v.NoContent(http.StatusNoContent)
 	}
-	view := templates.NewerView{Case: newest(v.state, c), Shown: revision}
+	view := templates.NewerView{Of: c.ID, Shown: revision, Behind: behind, Case: newest(v.state, c)}
 	if view.Case.ID == c.ID {
 		view.Facts = len(unobserved(v.state, c)) - behind
 		if c.Status == memory.StatusOpen && c.Revision == revision && view.Facts <= 0 {
 			return v.NoContent(http.StatusNoContent)
 		}
+	}
+	if view.News() == v.QueryParam("told") {
+		return v.NoContent(http.StatusNoContent)
 	}
 	page := s.page(v, "", templates.NavDesk)
 	return respondPart(v, templates.Newer(page, view))

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"os"
@@ -164,6 +165,43 @@ func TestNewer(t *testing.T) {
 	if answer := ask("1"); !strings.Contains(answer.body, "was decided") {
 		t.Errorf("it was decided: %s", answer.body)
 	}
+}
+
+// TestNewerGoesOn holds that a page which was told goes on asking, and is told again of
+// what it was not told yet, and of nothing else.
+func TestNewerGoesOn(t *testing.T) {
+	b := newBench(t)
+	c := b.dispute("storage.database")
+	next := b.caseURL(c) + "/newer?revision=1&behind=0"
+	told := func(what, words string) {
+		t.Helper()
+		answer := b.get(next)
+		_, rest, _ := strings.Cut(answer.body, `hx-get="`)
+		address, _, ok := strings.Cut(rest, `"`)
+		if answer.status != http.StatusOK || !strings.Contains(answer.body, words) || !ok {
+			t.Fatalf("%s: %d, without %q or an address to ask on: %s", what, answer.status, words, answer.body)
+		}
+		next = html.UnescapeString(address)
+		if again := b.get(next); again.status != http.StatusNoContent {
+			t.Errorf("%s: told twice: %s", what, again.body)
+		}
+	}
+	b.record("storage.database", "Use MySQL.", "01-11")
+	told("a fact came", "1 more fact")
+	b.record("storage.database", "Use Postgres.", "01-11")
+	told("another fact came", "2 more facts")
+	b.distill()
+	told("the case moved", "A newer case revision is there: 2.")
+	b.record("storage.database", "Use MySQL.", "01-12")
+	if answer := b.get(next); answer.status != http.StatusNoContent {
+		t.Errorf("a fact behind a revision that is told already: %s", answer.body)
+	}
+	b.record("storage.database", "Use Postgres.", "01-12")
+	b.distill()
+	told("it moved again", "A newer case revision is there: 3.")
+	now := b.open("storage.database")
+	b.post(b.resolveURL(now), b.decide(now, "Use Postgres.", "Because."))
+	told("it was decided", "was decided: a newer state than your revision 1")
 }
 
 func TestCompareRevisions(t *testing.T) {

@@ -60,7 +60,11 @@ func lineVisible(t *testing.T) {
 		if len(cards) != 3 || cards[0].X != cards[1].X || cards[1].Y < cards[0].Y+cards[0].Height || cards[2].Y < cards[1].Y+cards[1].Height {
 			t.Errorf("at 320 px the cards are at %v", cards)
 		}
-		for _, path := range []string{b.casePath(storageKey), b.casePath(fourKey), b.casePath(longKey), b.at(""), b.at("memory/k/" + storageKey), b.at("facts/" + b.read().FactsOf(storageKey)[0].ID)} {
+		paths := []string{b.at(""), b.at("memory/k/" + storageKey), b.at("facts/" + b.read().FactsOf(storageKey)[0].ID)}
+		for _, c := range b.read().OpenCases() {
+			paths = append(paths, b.at("cases/"+c.ID))
+		}
+		for _, path := range paths {
 			tab.visit(path)
 			if width := ask[int](tab, "document.documentElement.scrollWidth"); width > 320 {
 				t.Errorf("%s is %d px wide at 320", path, width)
@@ -235,7 +239,8 @@ const hasten = `(function () {
 	window.setInterval = function (f, ms, ...more) { window.waits.push(ms || 0); return again(f, Math.max((ms || 0) / 100, 50), ...more); };
 })()`
 
-// lineBanner: a newer revision is said politely within 30 s, and nothing moves.
+// lineBanner: a newer revision is said politely within 30 s, and nothing moves. So is what
+// comes after it, once each.
 func lineBanner(t *testing.T) {
 	b := newDemo(t)
 	tab := newTab(b, true)
@@ -267,6 +272,20 @@ func lineBanner(t *testing.T) {
 	tab.press(" sentence")
 	if got := tab.words(); got != "Half a sentence" {
 		t.Errorf("the reason holds %q", got)
+	}
+	ask[bool](tab, `(window.said = [], new MutationObserver(() => said.push(document.querySelector("#live").textContent)).
+		observe(document.querySelector("#live"), {childList: true}), document.querySelector("#newer a").focus(), true)`)
+	b.resolveAs("payments lead", b.open(storageKey), "Use Postgres.", "Extensions.")
+	if !tab.soon(`/was decided/.test(document.querySelector("#newer").textContent) && said.some(words => /was decided/.test(words))`) {
+		t.Fatalf("after it was decided the page says %q", tab.text("#newer"))
+	}
+	asked := ask[int](tab, `performance.getEntriesByType("resource").filter(e => e.name.includes("/newer")).length`)
+	tab.until(fmt.Sprintf(`performance.getEntriesByType("resource").filter(e => e.name.includes("/newer")).length > %d`, asked+1))
+	if said := ask[[]string](tab, `said.filter(words => words !== "")`); len(said) != 1 {
+		t.Errorf("it is said %d times: %q", len(said), said)
+	}
+	if now := tab.boxes("#rationale"); math.Abs(now[0].Y-was[0].Y) > 1 || !ask[bool](tab, `document.activeElement.matches("#newer a")`) {
+		t.Errorf("the reason moved from %v to %v, the focus to %s", was, now, tab.focus())
 	}
 }
 

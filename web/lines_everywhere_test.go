@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -162,6 +163,48 @@ func lineFocus(t *testing.T) {
 	}
 }
 
+// lineNotice: after a form that the browser sent by itself the focus is on the result too,
+// it is said, and the keys go on from the row after the last that was marked.
+func lineNotice(t *testing.T) {
+	b := newDemo(t)
+	tab := newTab(b, true)
+	heard := func(title string) {
+		t.Helper()
+		tab.focusOn("#notice")
+		if !tab.soon(`document.querySelector("#live").textContent.trim() === ` + quoteJS(title)) {
+			t.Errorf("the live region says %q, want %q", tab.text("#live"), title)
+		}
+	}
+	at := func() string {
+		return ask[string](tab, `document.activeElement.querySelector(".key")?.textContent.trim() || ""`)
+	}
+	rows := tab.rows()
+	for _, step := range []struct{ mark, key, row string }{
+		{"jjjjxm", "j", rows[4]}, // 0 to 3 are passed, 3 is marked
+		{"jxm", "k", rows[4]},    // from 4 to 5, which is marked; 6 is next and 4 before it
+	} {
+		tab.press(step.mark)
+		tab.until(`document.readyState === "complete" && document.querySelector("#notice")`)
+		heard("1 case marked as seen")
+		tab.press(step.key)
+		if got := at(); got != step.row {
+			t.Errorf("after %s, %s goes to %q, want %q", step.mark, step.key, got, step.row)
+		}
+		ask[bool](tab, `(document.querySelector("#notice").remove(), true)`)
+	}
+	address := tab.path()
+	tab.press(kb.Enter)
+	tab.see("#decision")
+	tab.back()
+	tab.arrive(address)
+	tab.until(fmt.Sprintf("document.activeElement.closest('.desk li')?.querySelector('.key').textContent === %q", rows[4]))
+
+	tab.visit(b.casePath(storageKey))
+	tab.click(`form[action$="/aside"] button:not([formaction])`)
+	tab.until(`document.readyState === "complete" && document.querySelector("#notice")`)
+	heard("1 case set aside")
+}
+
 // settleQuietly waits until no request is under way.
 func (t *tab) settleQuietly() {
 	t.t.Helper()
@@ -255,8 +298,36 @@ func linePrint(t *testing.T) {
 			t.Error("an address in the evidence is not whole")
 		}
 		tab.visit(b.casePath(storageKey))
+		if !tab.shown("Addresses that begin with / go on from " + b.url) {
+			t.Error("where the addresses of the links lead to is not said")
+		}
+		const panel = ".more > div"
+		if n := len(tab.boxes(panel)); n != 1 {
+			t.Fatalf("%d panels, want the one of what would settle it", n)
+		}
+		if over := ask[[]string](tab, covers(panel)); len(over) > 0 {
+			t.Errorf("the panel of what would settle it is over %q", over)
+		}
+		tab.media("", "light")
+		if tab.shown("Addresses that begin with /") {
+			t.Error("a line for paper is on the screen")
+		}
+		tab.paper()
 		if bare := ask[[]string](tab, `Array.from(document.querySelectorAll("#page a[href^=http]")).filter(e => !e.innerText.includes(e.getAttribute("href")) && !getComputedStyle(e, "::after").content.includes(e.getAttribute("href"))).map(e => e.outerHTML.slice(0, 120))`); len(bare) > 0 {
 			t.Errorf("links without their address: %q", bare)
 		}
 	})
+}
+
+// covers are the texts of the page that an element lies over, or that lie over it.
+func covers(selector string) string {
+	return `(box => { const walk = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT), over = [], r = box.getBoundingClientRect();
+	while (walk.nextNode()) {
+		const text = walk.currentNode, range = document.createRange();
+		if (box.contains(text) || !text.data.trim() || text.parentElement.closest(".hidden")) continue;
+		range.selectNodeContents(text);
+		for (const t of range.getClientRects())
+			if (t.left < r.right - 1 && t.right > r.left + 1 && t.top < r.bottom - 1 && t.bottom > r.top + 1) { over.push(text.data.trim()); break; }
+	}
+	return over })(document.querySelector(` + quoteJS(selector) + `))`
 }

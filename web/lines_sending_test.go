@@ -88,7 +88,15 @@ func lineDraft(t *testing.T) {
 	if !again.soon(`/draft/i.test(document.querySelector(` + quoteJS(row(c.ID, "")+`, `+row(c.ID, "a")) + `).closest("li").innerText)`) {
 		t.Errorf("the desk does not mark the draft: %s", again.text(row(c.ID, "a")))
 	}
+	b.move()
+	b.distill()
+	again.visit(b.at(""))
+	moved := row(b.open(storageKey).ID, "a")
+	if !again.soon(`document.querySelector(` + quoteJS(moved) + `)?.innerText.includes("draft")`) {
+		t.Errorf("after its case moved the desk does not mark the draft: %s", again.text(moved))
+	}
 	tab.run(chromedp.Navigate("about:blank"))
+	c = b.open(storageKey)
 	again.visit(b.casePath(storageKey))
 	if !again.soon(`document.querySelector("#rationale").value === "Half a sentence, 理由"`) {
 		t.Fatalf("the words are %q", again.words())

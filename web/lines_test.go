@@ -55,6 +55,7 @@ func lines() []struct {
 		{"40_42_43_44_every_page", lineEveryPage},
 		{"41_ids_copy", lineCopy},
 		{"42_focus_is_on_the_result", lineFocus},
+		{"42_focus_is_on_the_notice", lineNotice},
 		{"43_focus_is_seen", lineHeader},
 		{"44_the_browser_is_heard", lineNoise},
 		{"45_print", linePrint},

@@ -25,6 +25,7 @@ type markResult struct {
 	id   string
 	act  templates.MarkAct
 	rows []templates.Marked
+	next string // the conflict id of the row that follows on the desk, "" for none
 	lost string // the reason as typed, where it went nowhere
 }
 
@@ -86,12 +87,28 @@ func (s *server) markSelected(v *visit) error {
 	if !slices.Contains([]templates.MarkAct{templates.ActSeen, templates.ActAside, templates.ActBack}, act) {
 		return refuse(http.StatusBadRequest, "act")
 	}
-	rows, err := s.markAll(v, act, v.Request().PostForm[fieldCase])
+	ids := v.Request().PostForm[fieldCase]
+	next := s.rowAfter(v, ids) // as the list is before they move in it
+	rows, err := s.markAll(v, act, ids)
 	if err != nil {
 		return s.notMarked(v, err, s.deskPage)
 	}
+	result := resultOf(v, act, rows)
+	result.next = next
 	desk := templates.DeskListURL(v.id, filterOf(v).Query())
-	return seeOther(v, withQuery(desk, queryMarked, s.readers.told(v.id, v.actor, resultOf(v, act, rows))))
+	return seeOther(v, withQuery(desk, queryMarked, s.readers.told(v.id, v.actor, result)))
+}
+
+// rowAfter is the conflict id of the row below the last of some rows of the reader's
+// list: that one's own at the end of the list, "" where none is in it.
+func (s *server) rowAfter(v *visit, ids []string) (next string) {
+	below := false
+	for _, row := range inList(v.state, s.openRows(v), filterOf(v), s.cfg.Now()) {
+		if selected := slices.Contains(ids, row.ID); selected || below {
+			next, below = row.ID, selected
+		}
+	}
+	return next
 }
 
 // markAll does one act to each case that is open and still the one that the reader saw,

@@ -108,6 +108,31 @@ func TestOwnDecisionIsALook(t *testing.T) {
 	}
 }
 
+// TestMarkingTellsTheRowBelow holds where the keys go on after rows were marked.
+func TestMarkingTellsTheRowBelow(t *testing.T) {
+	b := newBench(t)
+	var ids []string
+	for _, key := range []string{"a.first", "b.second", "c.third", "d.fourth"} {
+		ids = append(ids, b.dispute(key).ID)
+	}
+	for _, step := range []struct {
+		marked []string
+		next   string
+	}{
+		{ids[:2], ids[2]},
+		{[]string{ids[2]}, ids[3]},
+		{[]string{ids[0]}, ids[1]}, // the list is d, and a, b and c as seen
+		{[]string{ids[2]}, ids[2]}, // which is its last row
+		{[]string{"none"}, ""},
+	} {
+		page := b.follow(b.path("marks"), url.Values{"act": {"seen"}, "case": step.marked})
+		_, after, _ := strings.Cut(page, `data-next="case-`)
+		if got, _, _ := strings.Cut(after, `"`); got != step.next {
+			t.Errorf("after %v the keys go on from %q, want %q", step.marked, got, step.next)
+		}
+	}
+}
+
 func TestMarkingTellsRowByRow(t *testing.T) {
 	b := newBench(t)
 	open, decided, moved := b.dispute("a.open"), b.dispute("b.decided"), b.dispute("c.moved")

@@ -41,7 +41,7 @@ func (s *server) noticeOfAct(v *visit) *templates.Notice {
 	if !ok {
 		return nil
 	}
-	return &templates.Notice{Is: templates.NoticeMarked, Act: result.act, Marked: result.rows, Words: result.lost}
+	return &templates.Notice{Is: templates.NoticeMarked, Act: result.act, Marked: result.rows, Next: result.next, Words: result.lost}
 }
 
 // noticeOfDecision tells of the decision that the address names, if there is one.

@@ -17,6 +17,7 @@ func (s *server) page(c echo.Context, title string, nav templates.Nav) templates
 		return page
 	}
 	page.Workspaces = s.workspaces
+	page.Origin = "http://" + c.Request().Host // one of ours: who is signed in passed checkHost; nothing else than HTTP is spoken
 	if v, ok := c.Get(keyVisit).(*visit); ok {
 		page.Workspace = templates.Workspace{ID: v.id, Name: v.name}
 		page.Counts = countsOf(v.state)
