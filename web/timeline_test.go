@@ -77,7 +77,7 @@ func TestTimelinePages(t *testing.T) {
 		"?key=Storage.Database":         1,
 		"?key=storage":                  0,
 		"?key=no%20key":                 0,
-		"?kind=decision":           pageSize,
+		"?kind=decision":                pageSize,
 		"?kind=outcome":                 0,
 		"?kind=nonsense":                0,
 		"?before=nonsense":              pageSize,
