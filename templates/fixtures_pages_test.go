@@ -207,4 +207,8 @@ func (x fixtures) addProblems(add adder) {
 	add("problem-404", p, func(p Page) templ.Component {
 		return Problem(p, ProblemView{Status: http.StatusNotFound, RequestID: "r-1", Back: "/w/1/"})
 	})
+	p.Title = ProblemTitle(http.StatusServiceUnavailable)
+	add("problem-unread", p, func(p Page) templ.Component {
+		return Problem(p, ProblemView{Status: http.StatusServiceUnavailable, Unread: true, RequestID: "r-1", Words: x.say(typed)})
+	})
 }
