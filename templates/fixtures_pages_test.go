@@ -166,6 +166,7 @@ func (x fixtures) addRefusals(add adder) {
 		{Field: FieldRationale, Why: ProblemLong, Limit: 1000, Has: 1204},
 	}})
 	refused("reused", nil, Refusal{Is: RefusedReused, SeenRevision: 2})
+	refused("reused-decided", func(v *CaseView) { v.Case = x.resolvedCase() }, Refusal{Is: RefusedReused, SeenRevision: 2})
 	refused("busy", nil, Refusal{Is: RefusedBusy, SeenRevision: 2})
 	refused("unwritable", nil, Refusal{Is: RefusedUnwritable, SeenRevision: 2})
 	refused("fault", nil, Refusal{Is: RefusedFault, SeenRevision: 2})
