@@ -86,6 +86,7 @@ func (x fixtures) addMarkNotices(add adder, desk func(Page) templ.Component) {
 	p.Notice = &Notice{Is: NoticeMarked, Act: ActAside, Marked: []Marked{
 		{Case: x.openCase(), Came: MarkedDone}, {Case: x.resolvedCase(), Came: MarkedClosed},
 		{Case: x.supersededCase(), Came: MarkedMoved, Later: "conflict-99436f98aa01bb03"},
+		{Case: memory.Case{ID: x.say("no case")}, Came: MarkedUnknown},
 	}, Next: "conflict-99436f98aa01bb03"}
 	add("desk-marked", p, desk)
 	p.Notice = &Notice{Is: NoticeMarked, Act: ActSeen}
