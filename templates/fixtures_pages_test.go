@@ -52,6 +52,7 @@ func (x fixtures) addDesks(add adder) {
 	listed := p
 	listed.List, listed.KeysOff = "key=storage.", true
 	add("desk-filtered", listed, desk(v))
+	v.Filter.Kind, v.Filter.Source, v.Filter.Age = "outcome", x.say("gone"), "3"
 	v.Groups, v.Matches, v.Pages, v.Outlook = nil, 0, 1, Outlook{Late: true}
 	add("desk-no-match", listed, desk(v))
 	v = x.deskView()

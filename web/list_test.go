@@ -232,3 +232,36 @@ func TestSigningInLeadsBackToTheList(t *testing.T) {
 		t.Error("a list goes into the address as it was sent")
 	}
 }
+
+var chosenOption = regexp.MustCompile(`<option value="([^"]*)" selected>([^<]*)<`)
+
+// TestFilterKeepsWhatIsNoOption holds that sending the form of a filter again asks for the
+// same list, whatever its address said.
+func TestFilterKeepsWhatIsNoOption(t *testing.T) {
+	b := newBench(t)
+	b.dispute("storage.database")
+	for query, want := range map[string][2]string{
+		"age=3":                     {"3", "3 days or more"},
+		"age=7":                     {"7", "7 days or more"},
+		"age=soon":                  {"soon", "soon"},
+		"kind=outcome":              {"outcome", "outcome"},
+		"source=gone+%3Cb%3E":       {"gone <b>", "gone <b>"},
+		"timeline?kind=nonsense":    {"nonsense", "nonsense"},
+		"timeline?kind=outcome":     {"outcome", "outcome"},
+		"timeline?kind=%22selected": {`"selected`, `"selected`},
+	} {
+		path := b.path("?" + query)
+		if strings.HasPrefix(query, "timeline") {
+			path = b.path(query)
+		}
+		var chosen [][2]string
+		for _, option := range chosenOption.FindAllStringSubmatch(b.get(path).body, -1) {
+			if option[1] != "" {
+				chosen = append(chosen, [2]string{html.UnescapeString(option[1]), html.UnescapeString(option[2])})
+			}
+		}
+		if diff := cmp.Diff([][2]string{want}, chosen); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", query, diff)
+		}
+	}
+}
