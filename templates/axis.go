@@ -111,7 +111,7 @@ func (v CaseView) axisLabel(c CandidateView) string {
 	if columns(shared) > labelWidth/4 {
 		own = "…" + strings.TrimPrefix(own, shared)
 	}
-	return short(own)
+	return short(own, labelWidth)
 }
 
 // ownWords are the words of a value that its card marks, or all.
@@ -153,14 +153,14 @@ func columns(text string) int {
 	return n
 }
 
-// short cuts a label to its width.
-func short(label string) string {
-	for i := range label {
-		if _, size := utf8.DecodeRuneInString(label[i:]); columns(label[:i+size]) > labelWidth {
-			return label[:i] + "…"
+// short cuts text to so many columns.
+func short(text string, width int) string {
+	for i := range text {
+		if _, size := utf8.DecodeRuneInString(text[i:]); columns(text[:i+size]) > width {
+			return text[:i] + "…"
 		}
 	}
-	return label
+	return text
 }
 
 // ticks are the first day and the last: there is no room for more at 320 px, and every

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -168,6 +169,15 @@ func (c DeskCase) since() string {
 		return "changed"
 	}
 	return "+" + count(c.Since, "fact")
+}
+
+// choices are the options of a filter, with what is chosen where it is none of them: the form
+// sent again must ask for the same list.
+func choices[S ~string](options []S, chosen S) []S {
+	if chosen == "" || slices.Contains(options, chosen) {
+		return options
+	}
+	return append(slices.Clone(options), chosen)
 }
 
 // ages are the choices of the filter for how long a case waits, in days.

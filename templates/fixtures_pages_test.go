@@ -52,6 +52,7 @@ func (x fixtures) addDesks(add adder) {
 	listed := p
 	listed.List, listed.KeysOff = "key=storage.", true
 	add("desk-filtered", listed, desk(v))
+	v.Filter.Kind, v.Filter.Source, v.Filter.Age = "outcome", x.say("gone"), "3"
 	v.Groups, v.Matches, v.Pages, v.Outlook = nil, 0, 1, Outlook{Late: true}
 	add("desk-no-match", listed, desk(v))
 	v = x.deskView()
@@ -86,6 +87,7 @@ func (x fixtures) addMarkNotices(add adder, desk func(Page) templ.Component) {
 	p.Notice = &Notice{Is: NoticeMarked, Act: ActAside, Marked: []Marked{
 		{Case: x.openCase(), Came: MarkedDone}, {Case: x.resolvedCase(), Came: MarkedClosed},
 		{Case: x.supersededCase(), Came: MarkedMoved, Later: "conflict-99436f98aa01bb03"},
+		{Case: memory.Case{ID: x.say("no case")}, Came: MarkedUnknown},
 	}, Next: "conflict-99436f98aa01bb03"}
 	add("desk-marked", p, desk)
 	p.Notice = &Notice{Is: NoticeMarked, Act: ActSeen}
@@ -166,6 +168,7 @@ func (x fixtures) addRefusals(add adder) {
 		{Field: FieldRationale, Why: ProblemLong, Limit: 1000, Has: 1204},
 	}})
 	refused("reused", nil, Refusal{Is: RefusedReused, SeenRevision: 2})
+	refused("reused-decided", func(v *CaseView) { v.Case = x.resolvedCase() }, Refusal{Is: RefusedReused, SeenRevision: 2})
 	refused("busy", nil, Refusal{Is: RefusedBusy, SeenRevision: 2})
 	refused("unwritable", nil, Refusal{Is: RefusedUnwritable, SeenRevision: 2})
 	refused("fault", nil, Refusal{Is: RefusedFault, SeenRevision: 2})
@@ -206,5 +209,9 @@ func (x fixtures) addProblems(add adder) {
 	p := x.page(NavNone, ProblemTitle(http.StatusNotFound))
 	add("problem-404", p, func(p Page) templ.Component {
 		return Problem(p, ProblemView{Status: http.StatusNotFound, RequestID: "r-1", Back: "/w/1/"})
+	})
+	p.Title = ProblemTitle(http.StatusServiceUnavailable)
+	add("problem-unread", p, func(p Page) templ.Component {
+		return Problem(p, ProblemView{Status: http.StatusServiceUnavailable, Unread: true, RequestID: "r-1", Words: x.say(typed)})
 	})
 }

@@ -49,18 +49,22 @@ func TestDeskFilterQuery(t *testing.T) {
 		}
 	}
 	for got, want := range map[string]string{
-		DeskListURL("w", ""):            "/w/w/",
-		DeskListURL("w", "key=a."):      "/w/w/?key=a.",
-		DeskRowURL("w", "key=a.", "c1"): "/w/w/?key=a.#case-c1",
-		CaseInListURL("w", "c1", ""):    "/w/w/cases/c1",
-		CaseInListURL("w", "c1", "a=b"): "/w/w/cases/c1?list=a%3Db",
-		AsideURL("w", "c1"):             "/w/w/cases/c1/aside",
-		UnasideURL("w", "c1"):           "/w/w/cases/c1/unaside",
-		SeenURL("w", "c1"):              "/w/w/cases/c1/seen",
-		UnseenURL("w", "c1"):            "/w/w/cases/c1/unseen",
-		MarksURL("w"):                   "/w/w/marks",
-		SettingsURL("w"):                "/w/w/settings",
-		ForecastURL("w"):                "/w/w/forecast",
+		DeskListURL("w", ""):                 "/w/w/",
+		DeskListURL("w", "key=a."):           "/w/w/?key=a.",
+		DeskRowURL("w", "key=a.", "c1"):      "/w/w/?key=a.#case-c1",
+		CaseInListURL("w", "c1", ""):         "/w/w/cases/c1",
+		CaseInListURL("w", "c1", "a=b"):      "/w/w/cases/c1?list=a%3Db",
+		NewerURL("w", "c1", 2, 3, "", ""):    "/w/w/cases/c1/newer?revision=2&behind=3",
+		NewerURL("w", "c1", 2, 3, "n", "a="): "/w/w/cases/c1/newer?revision=2&behind=3&told=n&list=a%3D",
+		CompareURL("w", "c1", 1, 2, ""):      "/w/w/cases/c1?from=1&to=2",
+		CompareURL("w", "c", 1, 2, "a"):      "/w/w/cases/c?from=1&to=2&list=a",
+		AsideURL("w", "c1"):                  "/w/w/cases/c1/aside",
+		UnasideURL("w", "c1"):                "/w/w/cases/c1/unaside",
+		SeenURL("w", "c1"):                   "/w/w/cases/c1/seen",
+		UnseenURL("w", "c1"):                 "/w/w/cases/c1/unseen",
+		MarksURL("w"):                        "/w/w/marks",
+		SettingsURL("w"):                     "/w/w/settings",
+		ForecastURL("w"):                     "/w/w/forecast",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

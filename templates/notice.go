@@ -25,7 +25,7 @@ const (
 
 // A Marked is what came of marking one case.
 type Marked struct {
-	Case  memory.Case
+	Case  memory.Case // MarkedUnknown: its id alone, as it was sent
 	Came  MarkedKind
 	Later string // MarkedMoved: the conflict id of the open case that took its place
 }
@@ -35,10 +35,32 @@ type MarkedKind int
 
 // What comes of marking: only a case that is open and as the reader saw it is marked.
 const (
-	MarkedDone   MarkedKind = iota + 1
-	MarkedMoved             // it changed meanwhile
-	MarkedClosed            // it is no longer open
+	MarkedDone    MarkedKind = iota + 1
+	MarkedMoved              // it changed meanwhile
+	MarkedClosed             // it is no longer open
+	MarkedUnknown            // no case has that id
 )
+
+// shownUnknown is how many ids without a case are told one by one, and shownID how much of
+// each, in columns.
+const (
+	shownUnknown = 5
+	shownID      = 40
+)
+
+// told are the rows that a notice tells one by one; unknown counts the others, which are
+// all ids without a case: a form can hold as many of those as it likes.
+func told(rows []Marked) (shown []Marked, unknown int) {
+	for _, r := range rows {
+		if r.Came == MarkedUnknown {
+			unknown++
+		}
+		if r.Came != MarkedUnknown || unknown <= shownUnknown {
+			shown = append(shown, r)
+		}
+	}
+	return shown, len(rows) - len(shown)
+}
 
 // done counts what was marked.
 func done(rows []Marked) int {
@@ -69,6 +91,8 @@ func cameWords(k MarkedKind) string {
 		return "changed meanwhile, not marked"
 	case MarkedClosed:
 		return "no longer open"
+	case MarkedUnknown:
+		return "not found"
 	}
 	return "done"
 }

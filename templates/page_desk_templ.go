@@ -309,7 +309,7 @@ func deskFilter(p Page, v DeskView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, k := range []memory.Kind{memory.Decision, memory.Convention, memory.Pitfall} {
+		for _, k := range choices([]memory.Kind{memory.Decision, memory.Convention, memory.Pitfall}, memory.Kind(v.Filter.Kind)) {
 			templ_7745c5c3_Err = option(string(k), string(k), v.Filter.Kind).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -323,7 +323,7 @@ func deskFilter(p Page, v DeskView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, s := range v.Sources {
+		for _, s := range choices(v.Sources, v.Filter.Source) {
 			templ_7745c5c3_Err = option(s, s, v.Filter.Source).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -337,7 +337,7 @@ func deskFilter(p Page, v DeskView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, days := range ages() {
+		for _, days := range choices(ages(), v.Filter.Age) {
 			templ_7745c5c3_Err = option(days, ageWords(days), v.Filter.Age).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

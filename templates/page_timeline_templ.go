@@ -258,7 +258,7 @@ func timelineFilter(p Page, f Filter) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, k := range memory.Kinds() {
+		for _, k := range choices(memory.Kinds(), memory.Kind(f.Kind)) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<option value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

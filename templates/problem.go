@@ -5,7 +5,8 @@ import "net/http"
 // A ProblemView is an answer that is no page: its status, in public words, and the id
 // under which the server's log tells more.
 type ProblemView struct {
-	Status    int // 400 401 403 404 405 409 413 421 422 500 503; others get the words of 500
+	Status    int  // 400 401 403 404 405 409 413 421 422 500 503; others get the words of 500
+	Unread    bool // 503: part of the record cannot be read; Page.Faults names it
 	RequestID string
 	Back      string // a local path that helps, "" for none
 	Words     string // a reason that was sent and not recorded, byte for byte
@@ -19,8 +20,11 @@ type SignInView struct {
 
 const signInHint = "Open the address that docket printed when it started, or paste the token at its end here."
 
-func problemHeading(status int) string {
-	switch status {
+func problemHeading(v ProblemView) string {
+	if v.Unread {
+		return "Not known"
+	}
+	switch v.Status {
 	case http.StatusBadRequest:
 		return "Not understood"
 	case http.StatusUnauthorized:
@@ -45,8 +49,11 @@ func problemHeading(status int) string {
 	return "Something broke"
 }
 
-func problemWords(status int) string {
-	switch status {
+func problemWords(v ProblemView) string {
+	if v.Unread {
+		return "What belongs here is not known, since part of the record cannot be read. Nothing was changed."
+	}
+	switch v.Status {
 	case http.StatusBadRequest:
 		return "The request does not have the form that this address takes. Nothing was changed."
 	case http.StatusUnauthorized:

@@ -52,17 +52,25 @@ func ChangesURL(workspace, conflictID string) string {
 // NewerURL tells whether a case moved since a page was made: from which case revision,
 // with how many facts that came after it; told is the NewerView.News that the page says
 // already, "" for none.
-func NewerURL(workspace, conflictID string, revision, behind int, told string) string {
+func NewerURL(workspace, conflictID string, revision, behind int, told, list string) string {
 	address := CaseURL(workspace, conflictID) + "/newer?revision=" + strconv.Itoa(revision) + "&behind=" + strconv.Itoa(behind)
 	if told != "" {
 		address += "&told=" + url.QueryEscape(told)
 	}
-	return address
+	return address + andList(list)
 }
 
 // CompareURL is a case beside an earlier revision of it, for reading.
-func CompareURL(workspace, conflictID string, from, to int) string {
-	return CaseURL(workspace, conflictID) + "?from=" + strconv.Itoa(from) + "&to=" + strconv.Itoa(to)
+func CompareURL(workspace, conflictID string, from, to int, list string) string {
+	return CaseURL(workspace, conflictID) + "?from=" + strconv.Itoa(from) + "&to=" + strconv.Itoa(to) + andList(list)
+}
+
+// andList carries a list of the desk in an address that has a query already.
+func andList(list string) string {
+	if list == "" {
+		return ""
+	}
+	return "&list=" + url.QueryEscape(list)
 }
 
 // DeskListURL is a list of the desk; list is what DeskFilter.Query says of it.

@@ -56,12 +56,15 @@ func TestEveryKindHasItsWords(t *testing.T) {
 	headings := map[string]bool{}
 	statuses := []int{400, 401, 403, 404, 405, 409, 413, 421, 422, 500, 503}
 	for _, status := range statuses {
-		headings[problemHeading(status)+problemWords(status)] = true
+		v := ProblemView{Status: status}
+		headings[problemHeading(v)+problemWords(v)] = true
 	}
-	if len(headings) != len(statuses) {
-		t.Errorf("%d statuses have %d texts", len(statuses), len(headings))
+	unread := ProblemView{Status: http.StatusServiceUnavailable, Unread: true}
+	headings[problemHeading(unread)+problemWords(unread)] = true
+	if len(headings) != len(statuses)+1 {
+		t.Errorf("%d statuses and the one of what is unread have %d texts", len(statuses), len(headings))
 	}
-	if problemWords(http.StatusTeapot) != problemWords(http.StatusInternalServerError) {
+	if problemWords(ProblemView{Status: http.StatusTeapot}) != problemWords(ProblemView{Status: http.StatusInternalServerError}) {
 		t.Error("a status without words must read as 500")
 	}
 	for kind := NoticeDecided; kind <= NoticeMarksFault; kind++ {

@@ -133,10 +133,12 @@ func (s *server) fail(err error, c echo.Context) {
 		s.log.Error("not answered", "id", requestID(c), "status", status, "error", err)
 	}
 	page := s.page(c, templates.ProblemTitle(status), templates.NavNone)
-	if fault := new(memory.Fault); errors.As(err, &fault) {
-		page.Faults = withFault(page.Faults, fault)
+	view := templates.ProblemView{
+		Status: status, RequestID: requestID(c), Back: s.back(c, status), Words: c.Request().PostForm.Get(fieldReason),
 	}
-	view := templates.ProblemView{Status: status, RequestID: requestID(c), Back: s.back(c, status)}
+	if fault := new(memory.Fault); errors.As(err, &fault) {
+		page.Faults, view.Unread = withFault(page.Faults, fault), true
+	}
 	if err := respond(c, status, page, templates.Problem(page, view)); err != nil {
 		s.log.Error("no error page", "id", requestID(c), "error", err)
 		_ = c.String(http.StatusInternalServerError, requestID(c)) // the connection is all that is left to fail

@@ -177,7 +177,7 @@ func lineEvidence(t *testing.T) {
 				fact, _ := b.read().Fact(id)
 				item := `.cards .evidence li:has(a[href*="` + id + `"])`
 				text := strings.Join(strings.Fields(tab.text(item)), " ") + ask[string](tab, "document.querySelector("+quoteJS(item+" a")+").title")
-				wants := []string{fact.Source, fact.RecordedAt.Format(time.DateOnly), "daily/" + fact.RecordedAt.Format(time.DateOnly) + ".jsonl:"}
+				wants := []string{fact.Source, fact.RecordedAt.Format("2006-01-02 15:04"), "daily/" + fact.RecordedAt.Format(time.DateOnly) + ".jsonl:"}
 				if file := fact.Evidence["file"]; file != "" {
 					wants = append(wants, file)
 				}

@@ -84,17 +84,17 @@ func ownDecision(state *memory.State, c memory.Case, actor string) (decided mark
 
 // filterOf reads the filter of the list that a request is about: that of the desk's own
 // address, or the one that a case or a form carries.
-func filterOf(v *visit) templates.DeskFilter {
-	list := v.Request().PostForm.Get(fieldList)
+func filterOf(c echo.Context) templates.DeskFilter {
+	list := c.Request().PostForm.Get(fieldList)
 	if list == "" {
-		list = v.QueryParam(fieldList)
+		list = c.QueryParam(fieldList)
 	}
 	values, err := url.ParseQuery(list)
 	if err != nil {
 		values = nil
 	}
-	if v.Path() == deskRoute {
-		values = v.QueryParams()
+	if c.Path() == deskRoute {
+		values = c.QueryParams()
 	}
 	page, _ := strconv.Atoi(values.Get(filterPage)) // anything else is the first
 	return templates.DeskFilter{

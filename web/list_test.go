@@ -1,8 +1,10 @@
 package web
 
 import (
+	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -160,6 +162,106 @@ func TestAddressOfAFilterHasNoEmptyField(t *testing.T) {
 		}
 		if answer = b.get(b.path(want)); answer.status != http.StatusOK {
 			t.Errorf("%s: %d, want the page", want, answer.status)
+		}
+	}
+}
+
+var leads = regexp.MustCompile(`(?:href|hx-get)="([^"]*/cases/[^"]*)"`)
+
+// TestListIsKeptWhereACaseMoves holds that whatever leads from one case of a key to another
+// keeps the list that the reader is going through.
+func TestListIsKeptWhereACaseMoves(t *testing.T) {
+	b := newBench(t)
+	old := b.dispute("storage.database")
+	b.follow(b.path("cases/"+old.ID+"/seen"), nil)
+	stale := b.decide(old, "Use Postgres.", "Extensions.")
+	b.record("storage.database", "Use Postgres.", "01-12")
+	b.record("storage.database", "Use MySQL.", "01-12")
+	b.distill()
+	now := b.open("storage.database")
+	const list = "key=storage.&sort=newest"
+	query := "?list=" + url.QueryEscape(list)
+	stale.Set("list", list)
+	at := func(c memory.Case, rest string) string { return b.get(b.path("cases/"+c.ID) + query + rest).body }
+	for name, page := range map[string]struct {
+		body  string
+		leads int
+	}{
+		"not current":       {at(old, ""), 2},             // Go to, and the other case
+		"since you looked":  {at(now, ""), 4},             // Compare, the other case, its compare, the poll
+		"a comparison":      {at(now, "&from=1&to=2"), 4}, // both, the other case, its compare
+		"a stale decision":  {b.post(b.resolveURL(old), stale).body, 4},
+		"the polled banner": {b.get(b.path("cases/"+old.ID+"/newer") + query + "&revision=1&behind=0").body, 2}, // Look, and the next poll
+	} {
+		found := leads.FindAllStringSubmatch(page.body, -1)
+		if len(found) != page.leads {
+			t.Errorf("%s leads to %d cases, want %d: %q", name, len(found), page.leads, found)
+		}
+		for _, lead := range found {
+			if u, err := url.Parse(html.UnescapeString(lead[1])); err != nil || u.Query().Get("list") != list {
+				t.Errorf("%s: %s loses the list", name, lead[1])
+			}
+		}
+	}
+	desk := html.EscapeString(b.path("?" + list))
+	lost := b.post(b.path("cases/none/resolve"), stale)
+	if lost.status != http.StatusNotFound || !strings.Contains(lost.body, `<a href="`+desk+`">Go back`) {
+		t.Errorf("a case that is not there: %d, or it leads back to another list", lost.status)
+	}
+}
+
+// TestSigningInLeadsBackToTheList holds it for a reader whose session ended.
+func TestSigningInLeadsBackToTheList(t *testing.T) {
+	b := newBench(t)
+	c := b.dispute("storage.database")
+	const list = "text=a%26b&sort=newest"
+	const escaped = "sort=newest&text=a%26b" // in its one form
+	for path, want := range map[string]string{
+		"cases/" + c.ID + "/resolve": "cases/" + c.ID + "?list=" + url.QueryEscape(escaped),
+		"cases/" + c.ID + "/seen":    "cases/" + c.ID + "?list=" + url.QueryEscape(escaped),
+		"marks":                      "?" + escaped,
+		"distill":                    "?" + escaped,
+	} {
+		answer := b.do(b.request(http.MethodPost, b.path(path), url.Values{"list": {list}}, nil))
+		if answer.status != http.StatusUnauthorized || !strings.Contains(answer.body, `name="next" value="`+html.EscapeString(b.path(want))+`"`) {
+			t.Errorf("%s: %d, or it does not lead to %q", path, answer.status, want)
+		}
+	}
+	answer := b.do(b.request(http.MethodPost, b.path("marks"), url.Values{"list": {"text=\r\n//evil"}}, nil))
+	if !strings.Contains(answer.body, `value="`+b.path("?text=%0D%0A%2F%2Fevil")+`"`) {
+		t.Error("a list goes into the address as it was sent")
+	}
+}
+
+var chosenOption = regexp.MustCompile(`<option value="([^"]*)" selected>([^<]*)<`)
+
+// TestFilterKeepsWhatIsNoOption holds that sending the form of a filter again asks for the
+// same list, whatever its address said.
+func TestFilterKeepsWhatIsNoOption(t *testing.T) {
+	b := newBench(t)
+	b.dispute("storage.database")
+	for query, want := range map[string][2]string{
+		"age=3":                     {"3", "3 days or more"},
+		"age=7":                     {"7", "7 days or more"},
+		"age=soon":                  {"soon", "soon"},
+		"kind=outcome":              {"outcome", "outcome"},
+		"source=gone+%3Cb%3E":       {"gone <b>", "gone <b>"},
+		"timeline?kind=nonsense":    {"nonsense", "nonsense"},
+		"timeline?kind=outcome":     {"outcome", "outcome"},
+		"timeline?kind=%22selected": {`"selected`, `"selected`},
+	} {
+		path := b.path("?" + query)
+		if strings.HasPrefix(query, "timeline") {
+			path = b.path(query)
+		}
+		var chosen [][2]string
+		for _, option := range chosenOption.FindAllStringSubmatch(b.get(path).body, -1) {
+			if option[1] != "" {
+				chosen = append(chosen, [2]string{html.UnescapeString(option[1]), html.UnescapeString(option[2])})
+			}
+		}
+		if diff := cmp.Diff([][2]string{want}, chosen); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", query, diff)
 		}
 	}
 }

@@ -112,12 +112,20 @@ func (s *server) rowAfter(v *visit, ids []string) (next string) {
 }
 
 // markAll does one act to each case that is open and still the one that the reader saw,
-// and tells of each of them. An id that names no case is passed over.
+// and tells of each of them. Where the cases cannot be read it is not known what an id
+// without one names, so nothing is marked.
 func (s *server) markAll(v *visit, act templates.MarkAct, ids []string) ([]templates.Marked, error) {
 	var rows []templates.Marked
 	for _, id := range ids {
+		if slices.ContainsFunc(rows, func(m templates.Marked) bool { return m.Case.ID == id }) {
+			continue
+		}
 		c, ok := v.state.Case(id)
-		if !ok || slices.ContainsFunc(rows, func(m templates.Marked) bool { return m.Case.ID == id }) {
+		if fault := v.state.Readable(memory.PartConflicts); !ok && fault != nil {
+			return nil, ofEngine(fault)
+		}
+		if !ok {
+			rows = append(rows, templates.Marked{Case: memory.Case{ID: id}, Came: templates.MarkedUnknown})
 			continue
 		}
 		rows = append(rows, outcomeFor(v.state, c))

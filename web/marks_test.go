@@ -144,7 +144,7 @@ func TestMarkingTellsRowByRow(t *testing.T) {
 	before := footprint(t, b.project)
 	page := b.follow(b.path("marks"), url.Values{"act": {"aside"}, "reason": {"later"}, "case": {open.ID, decided.ID, moved.ID, "none", open.ID}})
 	for _, want := range []string{
-		"1 of 3 set aside", "a.open</a> done", "b.decided</a> no longer open", "c.moved</a> changed meanwhile, not marked",
+		"1 of 4 set aside", "a.open</a> done", "“<bdi>none</bdi>” not found", "b.decided</a> no longer open", "c.moved</a> changed meanwhile, not marked",
 		`href="/w/` + b.workspace() + `/cases/` + now.ID + `">see it now`,
 	} {
 		if !strings.Contains(page, want) {
@@ -179,8 +179,46 @@ func TestMarksOfAManyRowedDesk(t *testing.T) {
 	for i := range rowLimit - 1 {
 		form.Add("case", "conflict-"+itoa(i))
 	}
-	if page := b.follow(b.path("marks"), form); !strings.Contains(page, "1 case marked as seen") {
+	page := b.follow(b.path("marks"), form)
+	if !strings.Contains(page, "1 of 200 marked as seen") {
 		t.Error("a page full of rows cannot be marked")
+	}
+	if n := strings.Count(page, "</bdi>” not found"); n != 5 || !strings.Contains(page, "And 194 more not found") {
+		t.Errorf("%d of 199 unknown ids are told one by one, want 5 and the rest as a number", n)
+	}
+}
+
+// TestMarkingWhatIsNotThere holds that an id without a case is told as that, whatever is in
+// it, and that a selection is not called none where the cases cannot be read.
+func TestMarkingWhatIsNotThere(t *testing.T) {
+	b := newBench(t)
+	c := b.dispute("storage.database")
+	form := url.Values{"act": {"aside"}, "reason": {awkward}, "case": {"<b>" + strings.Repeat("x", 9000), ""}}
+	page := b.follow(b.path("marks"), form)
+	if strings.Contains(page, "Nothing was selected") || !strings.Contains(page, "0 of 2 set aside") {
+		t.Error("the page does not say that two were selected")
+	}
+	if !strings.Contains(page, "<bdi>&lt;b&gt;xxx") || strings.Contains(page, strings.Repeat("x", 100)) || strings.Count(page, "not found") != 2 {
+		t.Error("the ids are not told, or whole")
+	}
+	if got := keptWords(t, page); got != awkward {
+		t.Errorf("the reason came back as %q", got)
+	}
+
+	b.damage("conflicts.json")
+	form.Set("case", c.ID)
+	for _, path := range []string{"marks", "cases/" + c.ID + "/aside"} {
+		answer := b.post(b.path(path), form)
+		if answer.status != http.StatusServiceUnavailable || !strings.Contains(answer.body, "part of the record cannot be read") {
+			t.Errorf("%s: %d, or it does not say that the cases cannot be read", path, answer.status)
+		}
+		if got := keptWords(t, answer.body); got != awkward {
+			t.Errorf("%s: the reason came back as %q", path, got)
+		}
+	}
+	form.Del("case")
+	if page := b.follow(b.path("marks"), form); !strings.Contains(page, "Nothing was selected") {
+		t.Error("the page does not say that nothing was selected")
 	}
 }
 

@@ -69,7 +69,11 @@ func TestForecastOfWhatCannotBeRead(t *testing.T) {
 	if page := b.get(b.path("")).body; !strings.Contains(page, "Next: not known") {
 		t.Error("the desk foretells from what cannot be read")
 	}
-	if answer := b.get(b.path("forecast")); answer.status != http.StatusServiceUnavailable {
-		t.Errorf("the forecast answers %d", answer.status)
+	answer := b.get(b.path("forecast"))
+	if answer.status != http.StatusServiceUnavailable || !strings.Contains(answer.body, "is not known, since part of the record cannot be read") {
+		t.Errorf("the forecast answers %d, or does not say why", answer.status)
+	}
+	if strings.Contains(answer.body, "busy") {
+		t.Error("the forecast blames a busy store")
 	}
 }

@@ -38,7 +38,7 @@ func (s *server) back(c echo.Context, status int) string {
 		return ""
 	}
 	if v, ok := c.Get(keyVisit).(*visit); ok {
-		return templates.DeskURL(v.id)
+		return templates.DeskListURL(v.id, filterOf(v).Query())
 	}
 	return templates.RootURL
 }

@@ -157,6 +157,17 @@ func TestOneFormIsOneAct(t *testing.T) {
 	if answer.status != http.StatusConflict || keptWords(t, answer.body) != "Something else." {
 		t.Errorf("the same form with other words: %d", answer.status)
 	}
+	if strings.Contains(answer.body, "The form below") || !strings.Contains(answer.body, "this case is decided") {
+		t.Error("the page speaks of a form that it does not hold")
+	}
+
+	other := b.dispute("cache.engine")
+	reused := b.decide(other, "Use MySQL.", "Cache it.")
+	reused.Set("event_id", form.Get("event_id"))
+	answer = b.post(b.resolveURL(other), reused)
+	if back := formOf(t, answer.body); !strings.Contains(answer.body, "The form below") || back.values.Get("rationale") != "Cache it." {
+		t.Error("on an open case the page does not speak of the form that it holds")
+	}
 }
 
 func TestDecidedByAnother(t *testing.T) {

@@ -72,8 +72,7 @@ func (s *server) signedOut(c echo.Context) error {
 	if safe(r.Method) {
 		return s.askForToken(c, http.StatusUnauthorized, templates.SignInView{Next: local(r.URL.RequestURI())})
 	}
-	form, last := path.Split(r.URL.EscapedPath()) // every form posts to an address under its page
-	back := local(strings.TrimSuffix(form, "/"))
+	back, last := pageOfForm(c), path.Base(r.URL.Path)
 	words := cmp.Or(r.PostForm.Get(string(templates.FieldRationale)), r.PostForm.Get(fieldReason))
 	if last != "resolve" && last != "preview" && words == "" {
 		return s.askForToken(c, http.StatusUnauthorized, templates.SignInView{Next: back})
@@ -81,6 +80,16 @@ func (s *server) signedOut(c echo.Context) error {
 	view := templates.SignedOutView{Words: words, Back: back}
 	page := s.page(c, templates.SignedOutTitle, templates.NavNone)
 	return respond(c, http.StatusUnauthorized, page, templates.SignedOut(page, view))
+}
+
+// pageOfForm is the address of the page that holds the form which was posted: a case or the
+// desk, in the list that the form carries.
+func pageOfForm(c echo.Context) string {
+	workspace, list := param(c, "workspace"), filterOf(c).Query()
+	if id := param(c, "id"); id != "" {
+		return templates.CaseInListURL(workspace, id, list)
+	}
+	return templates.DeskListURL(workspace, list)
 }
 
 // local returns path if it is one of this server, "" otherwise. A browser takes "//"
