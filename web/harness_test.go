@@ -78,7 +78,7 @@ func newBench(t *testing.T, changes ...func(*Config)) *bench {
 
 func openProject(t *testing.T, dir string, c *clock) (*filestore.Store, *memory.Engine) {
 	t.Helper()
-	store, err := filestore.Open(dir, filestore.Options{LeaseWait: 200 * time.Millisecond})
+	store, err := filestore.Open(dir, filestore.Options{LeaseWait: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
