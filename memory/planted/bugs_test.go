@@ -20,8 +20,10 @@ func storeBugs() []bug {
 		layout  = "memory/filestore/layout.go"
 	)
 	return []bug{
-		{"an append is not synced", appends, "	return s.sync(file)\n", "	return nil\n", store, "TestOperations"},
-		{"acknowledged though the sync failed", appends, "	return s.sync(file)\n", "	_ = s.sync(file)\n	return nil\n", store, "Sync|Fault|Seal"},
+		{"an append is not synced", appends, "	err = s.sync(file)\n", "", store, "TestOperations"},
+		{"acknowledged though the sync failed", appends, "	err = s.sync(file)\n", "	_ = s.sync(file)\n", store, "TestSealed"},
+		{"the cut of a torn tail is not synced", appends, "	return s.sync(file)\n", "	return nil\n", store, "TestOperations"},
+		{"written on though the sync of a cut failed", appends, "	return s.sync(file)\n", "	_ = s.sync(file)\n	return nil\n", store, "TestSealed"},
 		{"half a record is not cut back", appends, "if cut := file.Truncate(keep); cut != nil {", "if cut := error(nil); cut != nil {", store, "Short|Fault|Append"},
 		{"a torn tail is not dropped", appends, "if info.Size() > keep {", "if false {", store, "Conform|Store|Append"},
 		{"a log shorter than was read is appended to", appends, "if info.Size() < keep {", "if false {", store, "Conform|Store|Append"},
