@@ -1,9 +1,10 @@
 package planted
 
 const (
-	store  = "./memory/filestore"
-	engine = "./memory"
-	crash  = "./memory/crashtest"
+	store   = "./memory/filestore"
+	engine  = "./memory"
+	crash   = "./memory/crashtest"
+	process = "./memory/crashtest/process"
 )
 
 // bugs is the table: what is planted, and which test catches it.
@@ -18,6 +19,7 @@ func storeBugs() []bug {
 		durable = "memory/filestore/durable.go"
 		lock    = "memory/filestore/lock.go"
 		layout  = "memory/filestore/layout.go"
+		unix    = "memory/filestore/os_unix.go"
 	)
 	return []bug{
 		{"an append is not synced", appends, "	err = s.sync(file)\n", "", store, "TestOperations"},
@@ -29,6 +31,7 @@ func storeBugs() []bug {
 		{"a log shorter than was read is appended to", appends, "if info.Size() < keep {", "if false {", store, "Conform|Store|Append"},
 		{"the temporary file is not synced", replace, "	if err == nil {\n		err = s.sync(file)\n	}\n", "", store, "TestOperations"},
 		{"the folder is not synced behind a rename", replace, "if err := s.fs.SyncDir(filepath.Dir(path)); err != nil {", "if err := error(nil); err != nil {", store, "TestOperations"},
+		{"no folder is synced", unix, "syncsFolders = true", "syncsFolders = false", process, "TestSyncsReachTheKernel"},
 		{"a leftover of a failed replace stays", replace, "_ = s.fs.Remove(temp) // else the next lease does", "", store, "."},
 		{"the entry of a new file is not made durable", durable, "	if err := s.fs.SyncDir(filepath.Dir(path)); err != nil {", "	if filepath.Dir(path) == \"\" {\n		err := s.fs.SyncDir(path)", store, "TestOperations"},
 		{"writing goes on after a failed sync", durable, "	s.sealed = true\n", "", store, "Seal|Sync|Fault"},
