@@ -38,6 +38,7 @@ func storeBugs() []bug {
 		{"a short write passes for a whole one", durable, "if err == nil && n < len(data) {", "if err == nil && n < 0 {", store, "Short|Write|Fault"},
 		{"a write without the lease", durable, "if !s.held {", "if false {", store, "."},
 		{"the lock is not waited for", lock, "errors.Is(err, fs.ErrNotExist) || err == nil && !locked", "errors.Is(err, fs.ErrNotExist) || err == nil && !locked && path == \"\"", store, "Holder|Processes"},
+		{"a dead holder's lock lies unused", lock, "	firstPause   = 5 * time.Millisecond\n	longestPause = 25 * time.Millisecond\n", "	firstPause   = 800 * time.Millisecond\n	longestPause = 800 * time.Millisecond\n", process, "TestKilledHolder"},
 		{"two stores of one process do not know each other", lock, "slot, _ := slots.LoadOrStore(key, make(chan struct{}, 1))", "var slot any = make(chan struct{}, 1)", store, "."},
 		{"a lock on a file that is no longer there", lock, "return err == nil && os.SameFile(held, named), err", "return err == nil && (os.SameFile(held, named) || err == nil), err", store, "TryLock"},
 		{"a file that is a link is followed", layout, "func (s *Store) refuseOdd(path string, info fs.FileInfo) error {\n", "func (s *Store) refuseOdd(path string, info fs.FileInfo) error {\n	return nil\n", store, "Link|Odd|Refuse"},
