@@ -217,6 +217,30 @@ func wantSealed(t *testing.T, what string, err error) {
 	}
 }
 
+// TestUnsyncedIsTakenBack fails each sync of each append, and wants the log as it was:
+// what is read there would be built upon, and a power cut may take it away.
+func TestUnsyncedIsTakenBack(t *testing.T) {
+	for _, sc := range scenarios() {
+		for n, line := range linesOf(t, sc) {
+			if !strings.HasPrefix(line, "sync") || !strings.Contains(sc.name, "append") {
+				continue
+			}
+			project := sc.prepare(t)
+			before := contents(t, project)
+			disk := faultfs.New(filestore.OS(), project)
+			store := open(t, project, filestore.Options{FS: disk})
+			lease(t, store)
+			disk.FailAt(n, faultfs.DoneButFailed)
+			wantSealed(t, sc.name, sc.do(store))
+			for name, text := range contents(t, project) {
+				if !strings.HasPrefix(before[name], text) { // a torn tail may be gone
+					t.Errorf("%s, %s: %s holds %q, and before it %q", sc.name, line, name, text, before[name])
+				}
+			}
+		}
+	}
+}
+
 // A stuckFS writes half, and cannot cut that back.
 type stuckFS struct{ filestore.FS }
 
