@@ -203,6 +203,10 @@ func viewOf(t *testing.T, dir string) view {
 	if faults := s.Faults(); len(faults) > 0 {
 		t.Fatalf("the store has faults: %v", faults)
 	}
+	return seen(s)
+}
+
+func seen(s *memory.State) view {
 	resolved := 0
 	for _, c := range s.Cases() {
 		resolved++

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -169,6 +171,83 @@ func FuzzJournal(f *testing.F) {
 				func(data []byte) (*intent, error) { return decodeIntent(data, workspaceID) })
 		}
 	})
+}
+
+// FuzzDailyLog reads a day's log at once, and in two pieces, as one who follows it while
+// it grows. Both must come to the same facts, faults and end.
+func FuzzDailyLog(f *testing.F) {
+	add := func(text string, cut int) { f.Add([]byte(text), uint(cut)) }
+	seed(f, func(name string) bool { return strings.HasPrefix(name, "daily/") }, func(text, workspaceID string) {
+		if text = strings.ReplaceAll(text, workspaceID, testWorkspace); len(text) < 2000 {
+			add(text, len(text)/2)
+		}
+	})
+	a, err := line(testFact("a", 1).record())
+	if err != nil {
+		f.Fatal(err)
+	}
+	whole := strings.TrimSuffix(string(a), "\n")
+	other := strings.Replace(whole, `"a"`, `"b"`, 1)
+	for _, rest := range []string{"", "\n", " \r\n", "\n" + other, "\n" + whole + "\n", "\n{\"torn", "\n\n?\n" + other} {
+		for _, cut := range []int{0, len(whole) / 2, len(whole), len(whole) + len(rest)/2} {
+			add(whole+rest, cut)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, at uint) {
+		cut := int(at % uint(len(data)+1))
+		if goesOn(data, cut) {
+			t.Skip("a fact that was read without its line's end stays, though the line goes on")
+		}
+		s, name := newShelf(), dayIn(data)
+		s.put(name, string(data[:cut]), false)
+		pieces, once := newFollower(s), newFollower(s)
+		followed(t, pieces)
+		s.add(name, string(data[cut:]))
+		followed(t, pieces)
+		followed(t, once)
+		if diff := cmp.Diff(readBy(once), readBy(pieces)); diff != "" {
+			t.Fatalf("cut at %d (-at once +in two pieces):\n%s", cut, diff)
+		}
+		for _, fault := range once.dayFaults {
+			checkInert(t, string(data), fault)
+		}
+	})
+}
+
+// goesOn reports whether a whole record stands before the cut in a line that has no end
+// there, and has more than white space behind it.
+func goesOn(data []byte, cut int) bool {
+	head := data[bytes.LastIndexByte(data[:cut], '\n')+1 : cut]
+	rest, _, _ := bytes.Cut(data[cut:], []byte{'\n'})
+	return isWhole(head) && len(bytes.Trim(rest, " \t\r")) > 0
+}
+
+// dayIn returns the log in which the first fact belongs, so that there is one.
+func dayIn(data []byte) Name {
+	for line := range bytes.Lines(data) {
+		if fact, err := decodeFact(line, testWorkspace); err == nil {
+			return DailyLog(fact.RecordedAt)
+		}
+	}
+	return day1
+}
+
+// A reading is what a follower knows of the daily logs.
+type reading struct {
+	Facts  []Fact
+	Faults []*Fault
+	Tails  map[Name]string
+}
+
+func readBy(f *follower) reading {
+	r := reading{Facts: slices.Collect(f.state().Facts()), Faults: f.dayFaults, Tails: map[Name]string{}}
+	if len(r.Faults) == 0 {
+		r.Faults = nil
+	}
+	for name, t := range f.days {
+		r.Tails[name] = fmt.Sprintf("%+v", *t)
+	}
+	return r
 }
 
 // TestDraftsSurviveTheLog: what Append accepts is read again as it was given, from the

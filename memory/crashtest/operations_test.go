@@ -1,14 +1,18 @@
 package crashtest_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"docket/memory"
+	"docket/memory/filestore"
 	"docket/memory/filestore/crashfs"
 )
 
@@ -25,21 +29,74 @@ func TestOperations(t *testing.T) {
 			if err := s.run(open(t, root, disk)); err != nil {
 				t.Fatal(err)
 			}
-			got := operations(disk.Lines())
-			name := filepath.Join("testdata", "operations", strings.ReplaceAll(s.name, " ", "-")+".golden")
-			if *update {
-				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("the changes are others (-want +got); if they are meant, run with -update:\n%s", diff)
-			}
+			wantGolden(t, s.name, disk.Lines())
 		})
+	}
+	for _, x := range seals() {
+		t.Run(x.name, func(t *testing.T) { wantGolden(t, x.name, x.lines(t)) })
+	}
+}
+
+// A seal is a scenario of which one sync fails.
+type seal struct {
+	name     string
+	scenario string
+	change   string // that fails, the first of it
+}
+
+func seals() []seal {
+	return []seal{
+		{"seal in an append", "first append of a day", "sync " + inFolder(dayOf(1))},
+		{"seal behind an append", "first append of a day", "syncdir " + inFolder("daily")},
+		{"seal in the cut of a torn line", "append behind a torn line", "sync " + inFolder(dayOf(90))},
+		{"seal in a document", "distill into entries", "sync " + inFolder(filestore.TempPattern)},
+		{"seal in a decision", "choose a challenger", "sync " + inFolder(memory.JournalLog)},
+	}
+}
+
+// lines returns the changes of the run whose sync fails, and of the same engine asked
+// again: a sealed store takes back what is not durable, closes, and does nothing more.
+func (x seal) lines(t *testing.T) []string {
+	t.Helper()
+	all := scenarios()
+	s := all[slices.IndexFunc(all, func(s scenario) bool { return s.name == x.scenario })]
+	root := newRoot(t)
+	disk := crashfs.New(root)
+	s.setup(t, root, disk)
+	trial := disk.Clone()
+	if err := s.run(open(t, root, trial)); err != nil {
+		t.Fatal(err)
+	}
+	disk.Record()
+	n := slices.Index(trial.Lines(), x.change)
+	disk.FailAt(n, crashfs.SyncDropped)
+	e := open(t, root, disk)
+	for _, request := range []func(*memory.Engine) error{s.run, s.run, load} {
+		if err := request(e); !errors.Is(err, memory.ErrSealed) || !disk.Fired() {
+			t.Fatalf("%q, change %d, failed: %t, and the engine says: %v", x.change, n, disk.Fired(), err)
+		}
+	}
+	lines := disk.Lines()
+	lines[n] += " fails"
+	return lines
+}
+
+// wantGolden compares changes with the file of that name, or writes it anew.
+func wantGolden(t *testing.T, name string, lines []string) {
+	t.Helper()
+	got := operations(lines)
+	path := filepath.Join("testdata", "operations", strings.ReplaceAll(name, " ", "-")+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("the changes are others (-want +got); if they are meant, run with -update:\n%s", diff)
 	}
 }
 

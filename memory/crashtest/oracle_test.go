@@ -162,7 +162,12 @@ func (o *oracle) survives(t testing.TB, f found) error {
 	if err := o.request(e); err != nil {
 		return fmt.Errorf("sent again: %w", err)
 	}
-	if diff := cmp.Diff(o.clean, filesOf(disk)); diff != "" && !mended {
+	files := filesOf(disk)
+	for name := range f.damaged { // garbage may begin with an end of line, and blank lines are none
+		name = strings.TrimPrefix(name, folder+"/")
+		files[name] = strings.ReplaceAll(files[name], "\n\n", "\n")
+	}
+	if diff := cmp.Diff(o.clean, files); diff != "" && !mended {
 		return fmt.Errorf("sent again (-clean +got):\n%s", diff)
 	}
 	again := open(t, o.root, disk.Synced().Disk).State(context.Background())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -93,7 +92,7 @@ func (x *editor) small(got view, name, text string) (verdict, error) {
 				return gone, nil
 			}
 		}
-		if len(differs(x.view.Facts, got.Facts)) == 2 && len(got.Facts) == len(x.view.Facts) && !x.cited(slices.Collect(maps.Keys(x.view.Facts))) {
+		if names := differs(x.view.Facts, got.Facts); len(names) == 2 && len(got.Facts) == len(x.view.Facts) && !x.cited(names) {
 			return ownWords, nil // its name
 		}
 	case name == string(memory.ConflictsDocument) && len(facts) == 0 && len(cases) == 1:

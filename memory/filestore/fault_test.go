@@ -199,8 +199,9 @@ func trySealed(t *testing.T, sc scenario, n int, mode faultfs.Mode) {
 	wantSealed(t, "Append", store.Append(today, 0, []byte("x\n")))
 	wantSealed(t, "Replace", store.Replace(memory.CuratedDocument, []byte("x\n")))
 	must(t, release())
-	_, err := store.Lease(context.Background(), true)
-	wantSealed(t, "Lease", err)
+	if _, err := store.Lease(context.Background(), true); !errors.Is(err, memory.ErrSealed) {
+		t.Fatalf("Lease of a sealed store: %v", err) // held, so that nobody else could write
+	}
 	if lines := disk.Lines(); len(lines) > 0 {
 		t.Errorf("a sealed store changed the disk: %q", lines)
 	}
@@ -214,6 +215,30 @@ func wantSealed(t *testing.T, what string, err error) {
 	t.Helper()
 	if !errors.Is(err, memory.ErrSealed) {
 		t.Errorf("%s of a sealed store: %v", what, err)
+	}
+}
+
+// TestUnsyncedIsTakenBack fails each sync of each append, and wants the log as it was:
+// what is read there would be built upon, and a power cut may take it away.
+func TestUnsyncedIsTakenBack(t *testing.T) {
+	for _, sc := range scenarios() {
+		for n, line := range linesOf(t, sc) {
+			if !strings.HasPrefix(line, "sync") || !strings.Contains(sc.name, "append") {
+				continue
+			}
+			project := sc.prepare(t)
+			before := contents(t, project)
+			disk := faultfs.New(filestore.OS(), project)
+			store := open(t, project, filestore.Options{FS: disk})
+			lease(t, store)
+			disk.FailAt(n, faultfs.DoneButFailed)
+			wantSealed(t, sc.name, sc.do(store))
+			for name, text := range contents(t, project) {
+				if !strings.HasPrefix(before[name], text) { // a torn tail may be gone
+					t.Errorf("%s, %s: %s holds %q, and before it %q", sc.name, line, name, text, before[name])
+				}
+			}
+		}
 	}
 }
 

@@ -46,8 +46,14 @@ func (s *Store) settleDocuments() error {
 	found := map[string]memory.Stamp{}
 	for _, name := range []memory.Name{memory.ConflictsDocument, memory.CuratedDocument, memory.Projection} {
 		path := filepath.Join(s.folder(), string(name))
-		// What is odd there is refused when it is read.
-		if _, info, err := s.checkFile(path); err == nil && info != nil && s.replaced[path] != stampOf(info) {
+		_, info, err := s.checkFile(path)
+		if odd := new(memory.Fault); errors.As(err, &odd) {
+			continue // it is refused when it is read
+		}
+		if err != nil {
+			return err // not passed over: it may be what has to be settled
+		}
+		if info != nil && s.replaced[path] != stampOf(info) {
 			found[path] = stampOf(info)
 		}
 	}

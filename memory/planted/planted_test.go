@@ -3,10 +3,12 @@ package planted
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,7 +21,7 @@ type bug struct {
 	file     string // from the module's root
 	old, new string // old stands in the file once
 	pkg      string // whose test catches it
-	test     string // its name; a pattern of -run
+	test     string // its whole name, also of a subtest, as go test prints it
 }
 
 const root = "../.."
@@ -36,32 +38,65 @@ func TestEveryBugCanBePlanted(t *testing.T) {
 		if n := strings.Count(string(source), b.old); n != 1 {
 			t.Errorf("%s: %q stands %d times in %s", b.name, b.old, n, b.file)
 		}
+		if !b.hasTest(t) {
+			t.Errorf("%s: there is no test %s in %s", b.name, b.test, b.pkg)
+		}
 	}
+}
+
+// hasTest looks for the declaration of the test, or of that which runs it as a subtest.
+func (b bug) hasTest(t *testing.T) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, b.pkg, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, _, _ := strings.Cut(b.test, "/")
+	return slices.ContainsFunc(files, func(file string) bool {
+		source, err := os.ReadFile(file)
+		return err == nil && strings.Contains(string(source), "\nfunc "+name+"(t *testing.T) {")
+	})
 }
 
 func TestPlantedBugsAreCaught(t *testing.T) {
 	if !*plant {
 		t.Skip("plants bugs for minutes: go test ./memory/planted -planted -timeout 1h")
 	}
+	controls := map[string]error{} // by package and test
 	for _, b := range bugs() {
 		t.Run(b.name, func(t *testing.T) {
-			out, err := b.run(t)
-			switch {
-			case err == nil:
-				t.Errorf("%s did not see it", b.test)
-			case regexp.MustCompile(`(?m)^\S+\.go:\d+:\d+: `).MatchString(out) && !strings.Contains(out, "--- FAIL"):
-				t.Errorf("it does not build:\n%s", out)
-			case !strings.Contains(out, "--- FAIL") && !strings.Contains(out, "panic:"):
-				t.Errorf("%v, and no test failed:\n%s", err, out)
-			default:
-				t.Logf("caught: %s", strings.Join(regexp.MustCompile(`(?m)^--- FAIL: (\S+)`).FindAllString(out, 3), ", "))
+			name := b.pkg + " " + b.test
+			if _, tried := controls[name]; !tried {
+				controls[name] = b.control()
+			}
+			if err := controls[name]; err != nil {
+				t.Fatal(err)
+			}
+			out := b.runTest("-overlay", b.overlay(t))
+			if !b.caught(out) {
+				t.Errorf("%s did not see it:\n%s", b.test, out)
 			}
 		})
 	}
 }
 
-// run runs the test over the sources with the bug in them.
-func (b bug) run(t *testing.T) (string, error) {
+// control runs the test once without any bug: one that fails or skips anyway sees nothing.
+func (b bug) control() error {
+	if out := b.runTest(); !regexp.MustCompile(`(?m)^\s*--- PASS: ` + regexp.QuoteMeta(b.test) + ` \(`).MatchString(out) {
+		return fmt.Errorf("%s does not pass without a bug:\n%s", b.test, out)
+	}
+	return nil
+}
+
+// caught reports whether the test itself failed: sources that do not build, another test
+// or one that hangs have not shown the bug.
+func (b bug) caught(out string) bool {
+	failed := regexp.MustCompile(`(?m)^\s*--- FAIL: ` + regexp.QuoteMeta(b.test) + ` \(`)
+	return failed.MatchString(out) && !strings.Contains(out, "panic: test timed out")
+}
+
+// overlay returns the path of a file that tells go to take the source with the bug in it.
+func (b bug) overlay(t *testing.T) string {
 	t.Helper()
 	whole, err := filepath.Abs(filepath.Join(root, b.file))
 	if err != nil {
@@ -84,8 +119,38 @@ func (b bug) run(t *testing.T) (string, error) {
 	if err := os.WriteFile(path, overlay, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command("go", "test", "-overlay", path, "-count=1", "-timeout", "5m", "-run", b.test, b.pkg)
+	return path
+}
+
+// runTest runs the test alone and returns what go said. How it exited tells nothing more:
+// it fails on what does not build, too.
+func (b bug) runTest(flags ...string) string {
+	var pattern []string
+	for _, part := range strings.Split(b.test, "/") {
+		pattern = append(pattern, "^"+regexp.QuoteMeta(part)+"$")
+	}
+	args := append([]string{"test", "-v", "-vet=off", "-count=1", "-timeout", "5m", "-run", strings.Join(pattern, "/")}, flags...)
+	command := exec.Command("go", append(args, b.pkg)...)
 	command.Dir = root
 	out, err := command.CombinedOutput()
-	return string(out), err
+	return fmt.Sprintf("%s%v\n", out, err)
+}
+
+// TestCaught holds outputs of go test against what counts as caught.
+func TestCaught(t *testing.T) {
+	b := bug{test: "TestSome/of_it"}
+	for out, want := range map[string]bool{
+		"--- FAIL: TestSome (0.01s)\n    --- FAIL: TestSome/of_it (0.01s)\nFAIL\n":                            true,
+		"--- FAIL: TestSome/of_it (0.01s)\npanic: index out of range":                                         true,
+		"--- FAIL: TestSome (0.01s)\n    --- FAIL: TestSome/of_it_all (0.01s)\nFAIL\n":                        false,
+		"--- FAIL: TestOther (0.01s)\nFAIL\n":                                                                 false,
+		"panic: in another goroutine\n":                                                                       false,
+		"    --- FAIL: TestSome/of_it (300.00s)\npanic: test timed out after 5m0s\n":                          false,
+		"# docket/memory\nmemory/a.go:1:1: undefined: x\nFAIL\tdocket/memory [build failed]\n":                false,
+		"--- PASS: TestSome (0.01s)\n    --- PASS: TestSome/of_it (0.01s)\nPASS\nok  \tdocket/memory\t0.1s\n": false,
+	} {
+		if got := b.caught(out); got != want {
+			t.Errorf("caught is %t, want %t:\n%s", got, want, out)
+		}
+	}
 }

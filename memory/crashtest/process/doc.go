@@ -4,6 +4,8 @@
 //   - Kills. A child acts on a store and acknowledges each act on a pipe, after the
 //     engine returned nil. It is killed at a random moment, or at its n-th call of one
 //     system call (under strace, where that is present), and the store is opened again.
+//   - Syncs. strace shows which files and folders the kernel was asked to sync before an
+//     acknowledgement.
 //   - A full disk. A small file system is filled so that each act fails at every page
 //     and every file that it needs, and is then given room again.
 //   - Meetings. Engines, command lines and a server append, read and decide on one store

@@ -191,8 +191,8 @@ func TestStoppedWriters(t *testing.T) {
 	settled(t, w, store, engine, inFlight, true)
 }
 
-// TestKilledHolder measures how long a dead holder's lease lies unused. The figure to
-// keep is 100 ms; a busy machine gets a second.
+// TestKilledHolder measures how long a dead holder's lease lies unused: wonWithin in the
+// median, and a second at most, since a busy machine may stop us at any time.
 func TestKilledHolder(t *testing.T) {
 	project := t.TempDir()
 	store, _ := open(t, project, filestore.Options{LeaseWait: time.Minute})
@@ -217,8 +217,9 @@ func TestKilledHolder(t *testing.T) {
 		took = append(took, (<-won).Sub(killed))
 	}
 	slices.Sort(took)
-	t.Logf("won after %v in the median, %v at most, of %d", took[len(took)/2], took[len(took)-1], len(took))
-	if took[0] < 0 || took[len(took)-1] > time.Second {
+	median, most := took[len(took)/2], took[len(took)-1]
+	t.Logf("won after %v in the median, %v at most, of %d", median, most, len(took))
+	if took[0] < 0 || median > wonWithin || most > time.Second {
 		t.Errorf("won after %v", took)
 	}
 }

@@ -10,23 +10,23 @@ import (
 	"docket/memory/filestore"
 )
 
-// Lstat is no change.
+// Lstat is a read.
 func (f *FS) Lstat(path string) (fs.FileInfo, error) {
-	if err := f.alive(); err != nil {
+	if err := f.look("lstat", path); err != nil {
 		return nil, err
 	}
 	return f.under.Lstat(path)
 }
 
-// ReadDir is no change.
+// ReadDir is a read.
 func (f *FS) ReadDir(path string) ([]string, error) {
-	if err := f.alive(); err != nil {
+	if err := f.look("readdir", path); err != nil {
 		return nil, err
 	}
 	return f.under.ReadDir(path)
 }
 
-// UnsafeLocks is no change.
+// UnsafeLocks is no change, and no read.
 func (f *FS) UnsafeLocks(path string) (string, error) {
 	if err := f.alive(); err != nil {
 		return "", err
@@ -34,11 +34,11 @@ func (f *FS) UnsafeLocks(path string) (string, error) {
 	return f.under.UnsafeLocks(path)
 }
 
-// Open is the change "create" if the flag has os.O_CREATE, and else none.
+// Open is the change "create" if the flag has os.O_CREATE, and else a read.
 func (f *FS) Open(path string, flag int) (filestore.File, error) {
 	writes := flag&(os.O_WRONLY|os.O_RDWR) != 0
 	if flag&os.O_CREATE == 0 {
-		if err := f.alive(); err != nil {
+		if err := f.look("open", path); err != nil {
 			return nil, err
 		}
 		under, err := f.under.Open(path, flag)

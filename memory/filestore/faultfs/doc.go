@@ -21,7 +21,8 @@
 //
 // A change is what may leave a trace on disk: create, write, truncate, chmod, sync,
 // close (of a file open for writing), rename, remove, mkdir, syncdir, lock. Opening
-// for reading, reading and looking are no changes.
+// for reading, reading and looking are no changes; they are counted by themselves, and
+// FailReadAt lets one of them fail: lstat, readdir, open, stat, read.
 //
 // It must not be used outside tests: it holds on to every file that was opened.
 package faultfs

@@ -46,28 +46,31 @@ type FS struct {
 	under filestore.FS
 	root  string
 
-	mu      sync.Mutex // guards the fields below
-	changes int        // made so far
-	failAt  int        // the change that goes wrong, below 0 for none
-	mode    Mode
-	fired   bool
-	gone    bool
-	killed  bool
-	lines   []string
-	labels  map[string]string  // path of a temporary file -> how lines name it
-	files   map[*file]struct{} // open
-	locks   map[*lock]struct{} // held
+	mu       sync.Mutex // guards the fields below
+	changes  int        // made so far
+	failAt   int        // the change that goes wrong, below 0 for none
+	mode     Mode
+	reads    int // asked for so far
+	failRead int // the read that goes wrong, below 0 for none
+	fired    bool
+	gone     bool
+	killed   bool
+	lines    []string
+	labels   map[string]string  // path of a temporary file -> how lines name it
+	files    map[*file]struct{} // open
+	locks    map[*lock]struct{} // held
 }
 
 // New wraps under. Lines name paths relative to root.
 func New(under filestore.FS, root string) *FS {
 	return &FS{
-		under:  under,
-		root:   root,
-		failAt: -1,
-		labels: map[string]string{},
-		files:  map[*file]struct{}{},
-		locks:  map[*lock]struct{}{},
+		under:    under,
+		root:     root,
+		failAt:   -1,
+		failRead: -1,
+		labels:   map[string]string{},
+		files:    map[*file]struct{}{},
+		locks:    map[*lock]struct{}{},
 	}
 }
 
@@ -78,7 +81,15 @@ func (f *FS) FailAt(n int, mode Mode) {
 	f.failAt, f.mode, f.fired = f.changes+n, mode, false
 }
 
-// Fired reports whether the fault of the last FailAt has come.
+// FailReadAt lets the read number n from now report EIO, the next one being number 0;
+// below 0 it is none.
+func (f *FS) FailReadAt(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.failRead, f.fired = f.reads+n, false
+}
+
+// Fired reports whether the fault of the last FailAt or FailReadAt has come.
 func (f *FS) Fired() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -169,7 +180,23 @@ func (f *FS) label(path string) string {
 	return filepath.ToSlash(relative)
 }
 
-// alive answers for what is no change.
+// look lets one read happen, or go wrong.
+func (f *FS) look(op, path string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.gone {
+		return ErrGone
+	}
+	number := f.reads
+	f.reads++
+	if number != f.failRead {
+		return nil
+	}
+	f.fired = true
+	return fmt.Errorf("%s %s: %w: %w", op, f.label(path), ErrInjected, syscall.EIO)
+}
+
+// alive answers for what is neither a change nor a read.
 func (f *FS) alive() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -17,6 +17,13 @@ import (
 
 const all = "0123456789"
 
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // write makes four changes: create, write, sync, close.
 func write(disk *faultfs.FS, path string) error {
 	file, err := disk.Open(path, os.O_WRONLY|os.O_CREATE)
@@ -88,6 +95,32 @@ func TestOnce(t *testing.T) {
 		if err := disk.Remove(filepath.Join(root, "a")); err != nil {
 			t.Errorf("the next change: %v", err)
 		}
+	}
+}
+
+// TestReads has one read of each kind fail, and the next ones work.
+func TestReads(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "file")
+	disk := faultfs.New(filestore.OS(), root)
+	must(t, write(disk, path))
+	file, err := disk.Open(path, os.O_RDONLY)
+	must(t, err)
+	calls := map[string]func() error{
+		"Lstat":   func() error { _, err := disk.Lstat(path); return err },
+		"ReadDir": func() error { _, err := disk.ReadDir(root); return err },
+		"Open":    func() error { _, err := disk.Open(path, os.O_RDONLY); return err },
+		"Stat":    func() error { _, err := file.Stat(); return err },
+		"ReadAt":  func() error { _, err := file.ReadAt(make([]byte, 1), 0); return err },
+	}
+	for name, call := range calls {
+		disk.FailReadAt(1)
+		must(t, call())
+		must(t, disk.Mkdir(filepath.Join(root, name))) // no read
+		if err := call(); !errors.Is(err, syscall.EIO) || !errors.Is(err, faultfs.ErrInjected) || !disk.Fired() {
+			t.Errorf("%s, the read to fail: %v", name, err)
+		}
+		must(t, call())
 	}
 }
 

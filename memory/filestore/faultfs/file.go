@@ -16,14 +16,14 @@ type file struct {
 func (f *file) Name() string { return f.under.Name() }
 
 func (f *file) Stat() (fs.FileInfo, error) {
-	if err := f.fs.alive(); err != nil {
+	if err := f.fs.look("stat", f.Name()); err != nil {
 		return nil, err
 	}
 	return f.under.Stat()
 }
 
 func (f *file) ReadAt(data []byte, offset int64) (int, error) {
-	if err := f.fs.alive(); err != nil {
+	if err := f.fs.look("read", f.Name()); err != nil {
 		return 0, err
 	}
 	return f.under.ReadAt(data, offset)
