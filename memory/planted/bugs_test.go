@@ -92,7 +92,7 @@ func engineBugs() []bug {
 		{"a fact in another day's log passes", follow, "if own := DailyLog(fact.RecordedAt); own != name {", "if false {", engine, "TestFactsDay"},
 		{"curated.json is written before conflicts.json", run, "	if len(result.Cases) > 0 {\n", "	if len(result.Entries) > 0 {\n		if err := e.store.Replace(CuratedDocument, documents.curated); err != nil {\n			return err\n		}\n	}\n	if len(result.Cases) > 0 {\n", crash, "TestOperations"},
 		{"what a run rests on is not made durable", run, "if err := e.secure(e.restsOn(result)); err != nil {", "if err := error(nil); err != nil {", crash, "TestOperations"},
-		{"a record of any length is written", facts, "	if len(b) > MaxRecord {", "	if false {", engine, "TestDraftRefusals"},
+		{"a record of any length is written", facts, "	if len(b) > MaxRecord {", "	if len(b) < 0 {", engine, "TestDraftRefusals"},
 		{"a human's choice is replaced by a run", propose, "	if active == nil || !p.policy.AdjudicationsHold {", "	if true {", engine, "TestRunNeverReplacesWhatAHumanChose"},
 		{"a fingerprint is not checked", "memory/conflicts.go", "	if c.Fingerprint != fingerprint {", "	if fingerprint == \"\" {", engine, "TestVectors"},
 		{"two open cases in a domain pass", cases, "			if open[c.MemoryKey] {", "			if false {", engine, "TestCaseRefusals"},
