@@ -77,7 +77,7 @@ func TestRememberedRunHasNoReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.serve()
-	for _, path := range []string{"", "?ran="} {
+	for _, path := range []string{"", "?ran=%20"} {
 		page := b.get(b.path(path)).body
 		if !strings.Contains(page, "2 days ago") || strings.Contains(page, `id="notice"`) {
 			t.Errorf("%q: the run is not told, or more of it than is known", path)
