@@ -72,7 +72,8 @@ func (e *Engine) Verify(ctx context.Context) ([]Finding, error) {
 // Inspector finds. What cannot be read is a finding, and the rest is read. It takes no
 // lease, writes nothing, and keeps nobody who uses the engine waiting. tell, which may be
 // nil, is called often, by one goroutine, and must be quick. Errors are those of ctx,
-// which is looked at between files and between the journal's lines.
+// which is looked at between files and between the journal's lines, and those of the
+// store that are of no file.
 func (e *Engine) Examine(ctx context.Context, tell func(Progress)) (Examination, error) {
 	pace := &pace{done: ctx.Err, tell: tell}
 	v := &verifier{store: e.store, pace: pace, findings: []Finding{}}
@@ -108,7 +109,7 @@ type verifier struct {
 	pace         *pace
 	follow       *follower
 	state        *State
-	outside      bool // what is wrong is of no file: nothing could be read
+	outside      bool // a folder is not what the layout allows: nothing could be read
 	transactions int
 	findings     []Finding
 }

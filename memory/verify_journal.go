@@ -55,7 +55,7 @@ func (v *verifier) journal() error {
 func (v *verifier) decided() (decisions []recorded, whole bool, err error) {
 	data, _, err := v.follow.store.Read(JournalLog, 0)
 	if err != nil {
-		return nil, false, v.overtaken(JournalLog, err)
+		return nil, false, v.overtaken(err)
 	}
 	data = data[:min(v.follow.journalTail.end, int64(len(data)))] // what was read before
 	j := journal{workspaceID: v.state.workspaceID, done: map[string]bool{}, thorough: true}

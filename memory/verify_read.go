@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -64,8 +65,8 @@ func (s *pacedStore) Read(name Name, offset int64) ([]byte, Stamp, error) {
 	return s.Store.Read(name, offset)
 }
 
-// read reads every file. What is wrong and of no file is a finding, and then nothing can be
-// said of the files.
+// read reads every file. A folder around them that is none is a finding, and then nothing
+// can be said of them.
 func (v *verifier) read() error {
 	v.pace.measure(v.follow.store)
 	err := v.follow.follow(true)
@@ -74,9 +75,8 @@ func (v *verifier) read() error {
 		err = v.follow.followDays()
 	}
 	v.state = v.follow.state()
-	if err != nil && v.pace.done() == nil {
+	if fault := new(Fault); errors.As(err, &fault) {
 		v.outside = true
-		fault := wholeFault(err)
 		v.fault(Name(fault.File), fault.Line, whyNothing(fault), "it %s", fault.Reason)
 		return nil
 	}
@@ -89,7 +89,7 @@ func (v *verifier) read() error {
 // whyNothing is what it means that the store as a whole cannot be read.
 func whyNothing(f *Fault) string {
 	if f.Code == CodeIO {
-		return "Nothing can be read or written until Docket may look at it: give its user the right to, with chmod or chown, or see to the disk; if other programs write here, let them come to an end."
+		return "Nothing can be read or written until Docket may look at it: give its user the right to, with chmod or chown, or see to the disk."
 	}
 	return "Nothing can be read or written until it is put right: move it away, and restore what belongs there from a copy."
 }
@@ -242,10 +242,7 @@ func (v *verifier) surroundings() error {
 	}
 	found, err := inspector.Inspect()
 	v.findings = append(v.findings, found...)
-	if err != nil {
-		v.fault(".", 0, whyNothing(wholeFault(err)), "the folders cannot be looked at")
-	}
-	return nil
+	return err
 }
 
 // doubles names the facts that stand in the logs more than once. A log that gave fewer
@@ -272,7 +269,7 @@ func (v *verifier) doubles() error {
 		}
 		data, _, err := v.follow.store.Read(name, 0)
 		if err != nil {
-			if err := v.overtaken(name, err); err != nil {
+			if err := v.overtaken(err); err != nil {
 				return err
 			}
 			continue
@@ -282,15 +279,12 @@ func (v *verifier) doubles() error {
 	return nil
 }
 
-// overtaken makes a finding of the error of a file that could be read before; what is left
-// are errors of ctx.
-func (v *verifier) overtaken(name Name, err error) error {
-	if err == nil || v.pace.done() != nil {
+// overtaken makes a finding of what keeps a file from being read again that could be read
+// before, and returns any other error.
+func (v *verifier) overtaken(err error) error {
+	var fault *Fault
+	if !errors.As(err, &fault) {
 		return err
-	}
-	fault, err := ownFault(name, err)
-	if fault == nil {
-		fault = wholeFault(err)
 	}
 	v.fault(Name(fault.File), 0, whyUnread(fault), "it %s", fault.Reason)
 	return nil
