@@ -11,7 +11,8 @@ import (
 // Append records the drafts, in their order, and returns them as facts. All are
 // checked before the first is written. A draft whose id is on record with the same
 // contents is a retry and answered with the stored fact. When it returns nil, every fact
-// survives a power cut. It goes on past a Fault in what it does not read. Errors:
+// survives a power cut. It goes on past a Fault in what it does not read, but not where
+// the disk refuses a file: what it would do next is not known then. Errors:
 // *InvalidError, *Fault, *BusyError, and those of the disk; then some of the facts may
 // have been written, which a retry with the same ids finds.
 func (e *Engine) Append(ctx context.Context, drafts ...Draft) ([]Fact, error) {
@@ -27,7 +28,7 @@ func (e *Engine) Append(ctx context.Context, drafts ...Draft) ([]Fact, error) {
 	}
 	err := e.locked(ctx, true, func() error {
 		var fault *Fault
-		if err := e.recover(); err != nil && !errors.As(err, &fault) {
+		if err := e.recover(); err != nil && (!errors.As(err, &fault) || fault.Code == CodeIO) {
 			return err
 		}
 		if err := e.checkScope(); err != nil {
@@ -62,7 +63,7 @@ func (e *Engine) checkScope() error {
 		faults = e.state.Faults()
 	}
 	for _, fault := range faults {
-		if fault.Code == CodeScope {
+		if fault.Code == CodeScope || fault.Code == CodeIO {
 			return fault
 		}
 	}
@@ -74,7 +75,7 @@ func (e *Engine) append(drafts []Draft, facts []Fact) error {
 	named := slices.ContainsFunc(drafts, func(d Draft) bool { return d.ID != "" })
 	if named {
 		// A given id may stand in any log, so all must be readable.
-		s, err := e.refresh(true)
+		s, err := e.look(true)
 		if err != nil {
 			return err
 		}
@@ -164,7 +165,7 @@ func (e *Engine) writeFacts(facts []Fact, fresh []int) error {
 		}
 	}
 	if e.facts {
-		_, err := e.refresh(true)
+		_, err := e.look(true)
 		return err
 	}
 	return nil
@@ -197,8 +198,13 @@ func (e *Engine) writeDay(name Name, facts []Fact, places []int) error {
 // dayTail returns where the log of a day ends; the log must be readable.
 func (e *Engine) dayTail(name Name) (tail, error) {
 	if e.facts {
-		if _, err := e.refresh(true); err != nil {
+		if _, err := e.look(true); err != nil {
 			return tail{}, err
+		}
+		for _, at := range []Name{name, dailyFolder} {
+			if fault := e.follow.unread[at]; fault != nil {
+				return tail{}, fault
+			}
 		}
 		for _, fault := range e.follow.dayFaults {
 			if fault.File == string(name) {
@@ -230,6 +236,9 @@ func (e *Engine) readWholeDay(name Name) (day, error) {
 	}
 	if again {
 		return day{}, errRestless
+	}
+	if fault := f.unread[name]; fault != nil {
+		return day{}, fault
 	}
 	if len(f.dayFaults) > 0 {
 		return day{}, f.dayFaults[0]

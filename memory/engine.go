@@ -61,16 +61,17 @@ func (e *Engine) Sealed() bool {
 }
 
 // State returns what the files say now, whole. It takes no lease and writes nothing.
-// What cannot be read is named in the State's Faults, an error of the disk too.
+// What cannot be read is named in the State's Faults, each file by itself; an error that
+// is of no file is a fault of every part.
 func (e *Engine) State(ctx context.Context) *State {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	s, err := e.refresh(true)
+	s, err := e.look(true)
 	if err != nil {
 		return s.with(func(s *State) {
-			fault := &Fault{Code: CodeIO, File: ".", Reason: "the store cannot be read"}
+			fault := wholeFault(err)
 			s.faults = map[Part][]*Fault{}
-			for _, part := range []Part{PartFacts, PartCurated, PartConflicts, PartAudit, PartJournal} {
+			for _, part := range parts() {
 				s.faults[part] = []*Fault{fault}
 			}
 		})
@@ -78,13 +79,23 @@ func (e *Engine) State(ctx context.Context) *State {
 	return s
 }
 
-// refresh reads on in the files and returns the state, also beside an error. The
-// caller holds mu.
-func (e *Engine) refresh(facts bool) (*State, error) {
+// look reads on in the files and returns the state, also beside an error. The caller
+// holds mu.
+func (e *Engine) look(facts bool) (*State, error) {
 	e.facts = e.facts || facts
 	err := e.follow.follow(e.facts)
 	e.state = e.follow.state()
 	return e.state, err
+}
+
+// refresh is look for writers: a file that cannot be read at all stops them. Of the daily
+// logs only those do that they rest on, as with any fault of a part.
+func (e *Engine) refresh(facts bool) (*State, error) {
+	s, err := e.look(facts)
+	if fault := e.follow.refused(); err == nil && fault != nil {
+		err = fault
+	}
+	return s, err
 }
 
 // Load returns what the files say, for one who goes on only if the named parts can be
@@ -300,11 +311,11 @@ func (e *Engine) Context(ctx context.Context, recent, budget int) (Context, erro
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	s, err := e.refresh(false)
+	s, err := e.look(false)
 	if err != nil {
 		return Context{}, err
 	}
-	for _, part := range []Part{PartJournal, PartCurated} {
+	for _, part := range []Part{PartJournal, PartCurated, PartProjection} {
 		if fault := s.Readable(part); fault != nil {
 			return Context{}, fault
 		}

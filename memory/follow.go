@@ -2,9 +2,9 @@ package memory
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -48,7 +48,8 @@ func (t *tail) moved(now Stamp) moved {
 // A follower keeps what has been read of a store, and reads on from there. It is used
 // by one goroutine at a time.
 type follower struct {
-	store Store
+	store  Store
+	unread map[Name]*Fault // why a file, or daily/, could not be read at all: nothing is held of it
 
 	days      map[Name]*tail
 	ledger    *ledger
@@ -80,7 +81,7 @@ type documentTail struct {
 }
 
 func newFollower(store Store) *follower {
-	f := &follower{store: store}
+	f := &follower{store: store, unread: map[Name]*Fault{}}
 	f.forgetFacts()
 	f.forgetAudit()
 	f.forgetJournal()
@@ -89,6 +90,7 @@ func newFollower(store Store) *follower {
 
 func (f *follower) forgetFacts() {
 	f.days, f.ledger, f.seen, f.order, f.dayFaults = map[Name]*tail{}, newLedger(), 0, nil, nil
+	maps.DeleteFunc(f.unread, func(name Name, _ *Fault) bool { return partOf(name) == PartFacts })
 }
 
 func (f *follower) forgetAudit() {
@@ -101,7 +103,8 @@ func (f *follower) forgetJournal() {
 }
 
 // follow reads on in every file; in the daily logs only where facts are wanted. What
-// the format does not allow becomes a Fault of its part; an error is one of the disk.
+// the format does not allow, and a file that cannot be read, becomes a Fault of its part,
+// and the rest is read; an error is one of no file, and then nothing is known.
 func (f *follower) follow(facts bool) error {
 	// Without the lease a writer may be at work between two of these files. Read until
 	// none of them moved meanwhile: then they stood together at one moment.
@@ -138,11 +141,14 @@ func (f *follower) daysStill(facts bool) (bool, error) {
 		return true, nil
 	}
 	days, err := f.store.Days()
-	if err != nil || len(days) != len(f.days) {
-		return false, err
+	if fault, err := ownFault(dailyFolder, err); fault != nil || err != nil {
+		return f.unread[dailyFolder] != nil, err
+	}
+	if len(days) != len(f.days) {
+		return false, nil
 	}
 	for name, now := range days {
-		if t := f.days[name]; t == nil || t.stamp != now {
+		if t := f.days[name]; t == nil || t.stamp != now && f.unread[name] == nil {
 			return false, nil
 		}
 	}
@@ -154,11 +160,17 @@ const maxReads = 50
 
 var errRestless = errors.New("the files change faster than they can be read")
 
-// stamps returns the stamps of the files that one adjudication touches.
+// stamps returns the stamps of the files that one adjudication touches. One that is
+// refused rests for as long as that has the same reason.
 func (f *follower) stamps() (stamps [5]Stamp, err error) {
-	for i, name := range []Name{JournalLog, ConflictsDocument, CuratedDocument, AuditLog, Projection} {
-		if stamps[i], err = f.store.Stat(name); err != nil {
+	for i, name := range shared() {
+		stamp, err := f.store.Stat(name)
+		fault, err := ownFault(name, err)
+		if err != nil {
 			return stamps, err
+		}
+		if stamps[i] = stamp; fault != nil {
+			stamps[i] = Stamp{ID: fault.Reason}
 		}
 	}
 	return stamps, nil
@@ -167,9 +179,16 @@ func (f *follower) stamps() (stamps [5]Stamp, err error) {
 func (f *follower) followDays() error {
 	for range maxReads {
 		days, err := f.store.Days()
+		fault, err := ownFault(dailyFolder, err)
 		if err != nil {
 			return err
 		}
+		if fault != nil {
+			f.forgetFacts()
+			f.unread[dailyFolder] = fault
+			return nil
+		}
+		delete(f.unread, dailyFolder)
 		again, err := f.readDays(days)
 		if err != nil || !again {
 			return err
@@ -215,9 +234,15 @@ func (f *follower) readDays(days map[Name]Stamp) (again bool, err error) {
 func (f *follower) readDay(name Name) (again bool, err error) {
 	t := f.days[name]
 	data, now, err := f.store.Read(name, t.end)
+	fault, err := ownFault(name, err)
 	if err != nil {
 		return false, err
 	}
+	if fault != nil {
+		f.unread[name] = fault
+		return t.stamp != (Stamp{}), nil // what was taken in of it is not what it says now
+	}
+	delete(f.unread, name)
 	if t.stamp != (Stamp{}) && now.ID != t.stamp.ID || now.Size < t.end {
 		return true, nil
 	}
@@ -233,9 +258,7 @@ func (f *follower) readDay(name Name) (again bool, err error) {
 		return f.addFact(fact)
 	})
 	f.dayFaults = append(f.dayFaults, faults...)
-	slices.SortStableFunc(f.dayFaults, func(a, b *Fault) int {
-		return cmp.Or(compareText(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
+	slices.SortStableFunc(f.dayFaults, byPlace)
 	return false, nil
 }
 
@@ -319,7 +342,7 @@ func (f *follower) followDocuments() error {
 	if err := f.followAudit(); err != nil {
 		return err
 	}
-	if changed, err := f.conflicts.read(f.store, ConflictsDocument); err != nil {
+	if changed, err := f.readDocument(ConflictsDocument, &f.conflicts); err != nil {
 		return err
 	} else if changed {
 		f.cases = nil
@@ -327,7 +350,7 @@ func (f *follower) followDocuments() error {
 			f.cases, f.conflicts.fault = decodeConflicts(f.conflicts.text, f.store.WorkspaceID())
 		}
 	}
-	if changed, err := f.curated.read(f.store, CuratedDocument); err != nil {
+	if changed, err := f.readDocument(CuratedDocument, &f.curated); err != nil {
 		return err
 	} else if changed {
 		f.entries = nil
@@ -335,19 +358,27 @@ func (f *follower) followDocuments() error {
 			f.entries, f.curated.fault = decodeCurated(f.curated.text, f.store.WorkspaceID())
 		}
 	}
-	_, err := f.memory.read(f.store, Projection)
+	_, err := f.readDocument(Projection, &f.memory)
 	return err
 }
 
-// read reads the file if it changed.
-func (d *documentTail) read(store Store, name Name) (changed bool, err error) {
-	now, err := store.Stat(name)
-	if err != nil || now == d.stamp {
-		return false, err
+// readDocument reads the file if it changed; of one that is refused nothing is held.
+func (f *follower) readDocument(name Name, d *documentTail) (changed bool, err error) {
+	now, err := f.store.Stat(name)
+	if err == nil && now == d.stamp && f.unread[name] == nil {
+		return false, nil
 	}
-	text, now, err := store.Read(name, 0)
+	var text []byte
+	if err == nil {
+		text, now, err = f.store.Read(name, 0)
+	}
+	fault, err := ownFault(name, err)
 	if err != nil {
 		return false, err
+	}
+	if delete(f.unread, name); fault != nil {
+		// Without a stamp it is read again next time: a mode that changes leaves no other.
+		f.unread[name], text, now = fault, nil, Stamp{}
 	}
 	*d = documentTail{stamp: now, text: text}
 	return true, nil
@@ -389,7 +420,14 @@ func (f *follower) begun(t *transaction, data []byte) error {
 	}
 	tail := &f.journalTail
 	if now.Size != tail.end+int64(len(data)) {
-		return f.followJournal() // somebody writes without the lease; see what is there
+		// Somebody writes without the lease; see what is there.
+		if err := f.followJournal(); err != nil {
+			return err
+		}
+		if f.journal.pending == nil || f.journal.pending.id != t.id {
+			return &Fault{Code: CodeCorrupt, File: string(JournalLog), Reason: "does not hold what was just written to it"}
+		}
+		return nil
 	}
 	tail.stamp, tail.end, tail.lines = now, now.Size, tail.lines+1
 	t.phase, t.line = prepared, tail.lines
@@ -397,23 +435,34 @@ func (f *follower) begun(t *transaction, data []byte) error {
 	return nil
 }
 
-// followLog reads on in a log that is one file, or reads it anew if it was rewritten.
+// followLog reads on in a log that is one file, or reads it anew if it was rewritten; of
+// one that is refused nothing is held.
 func (f *follower) followLog(name Name, t *tail, forget func(), faults *[]*Fault, take func([]byte, int) error) error {
 	for range maxReads {
 		now, err := f.store.Stat(name)
+		if err == nil {
+			switch t.moved(now) {
+			case unmoved:
+				delete(f.unread, name)
+				return nil
+			case rewritten:
+				forget()
+			}
+		}
+		var data []byte
+		if err == nil {
+			data, now, err = f.store.Read(name, t.end)
+		}
+		fault, err := ownFault(name, err)
 		if err != nil {
 			return err
 		}
-		switch t.moved(now) {
-		case unmoved:
-			return nil
-		case rewritten:
+		if fault != nil {
 			forget()
+			f.unread[name] = fault
+			return nil
 		}
-		data, now, err := f.store.Read(name, t.end)
-		if err != nil {
-			return err
-		}
+		delete(f.unread, name)
 		if t.stamp != (Stamp{}) && now.ID != t.stamp.ID || now.Size < t.end {
 			forget()
 			continue
@@ -431,16 +480,8 @@ func (f *follower) state() *State {
 		s.ledger, s.seen, s.order = f.ledger, f.seen, f.order
 		s.entries, s.cases, s.adjudications = f.entries, f.cases, f.adjudications
 		s.memory, s.hasMemory = string(f.memory.text), f.memory.stamp != Stamp{}
-		s.hasCurated = f.curated.stamp != Stamp{}
-		s.faults = map[Part][]*Fault{
-			PartFacts: f.dayFaults, PartAudit: f.auditFaults, PartJournal: f.journalFaults,
-		}
-		if f.curated.fault != nil {
-			s.faults[PartCurated] = []*Fault{f.curated.fault}
-		}
-		if f.conflicts.fault != nil {
-			s.faults[PartConflicts] = []*Fault{f.conflicts.fault}
-		}
+		s.hasCurated = f.curated.stamp != Stamp{} || f.unread[CuratedDocument] != nil
+		s.faults = f.faults()
 	})
 	t := f.journal.pending
 	if t == nil || len(s.faults[PartJournal]) > 0 {

@@ -17,7 +17,16 @@ const (
 	PartConflicts Part = "conflicts"
 	PartAudit     Part = "audit"
 	PartJournal   Part = "journal"
+
+	// PartProjection is MEMORY.md as it is on disk. What it says stands in curated.json,
+	// too; pages and agents read it where there is none.
+	PartProjection Part = "projection"
 )
+
+// parts returns every Part, in the order in which faults are told.
+func parts() []Part {
+	return []Part{PartFacts, PartCurated, PartConflicts, PartAudit, PartJournal, PartProjection}
+}
 
 // A State is what the files of one workspace said at one moment, whole: no reader
 // sees half of an adjudication. It never changes and may be shared. What could not be
@@ -275,7 +284,8 @@ func (s *State) Uses(factID string) Uses {
 	return Uses{Entries: at(s.entries, x.usedEntry[factID]), Cases: at(s.cases, x.usedCase[factID])}
 }
 
-// Memory returns MEMORY.md as it is on disk; onDisk is false where there is none.
+// Memory returns MEMORY.md as it is on disk; onDisk is false where there is none, and
+// where it cannot be read: Readable(PartProjection) tells.
 func (s *State) Memory() (text string, onDisk bool) { return s.memory, s.hasMemory }
 
 // Rendered returns MEMORY.md as curated.json says it. Without curated.json that is
@@ -301,7 +311,7 @@ func (s *State) Readable(part Part) *Fault {
 // Faults returns everything that could not be read, by part, file and line.
 func (s *State) Faults() []*Fault {
 	var all []*Fault
-	for _, part := range []Part{PartFacts, PartCurated, PartConflicts, PartAudit, PartJournal} {
+	for _, part := range parts() {
 		all = append(all, s.faults[part]...)
 	}
 	return slices.Compact(all) // a disk that cannot be read is one fault of every part

@@ -22,6 +22,9 @@ func DailyLog(t time.Time) Name {
 	return Name("daily/" + t.UTC().Format(time.DateOnly) + ".jsonl")
 }
 
+// dailyFolder names, in faults, what holds the daily logs.
+const dailyFolder Name = "daily"
+
 // A Stamp tells whether a file changed since it was last read. Two equal stamps
 // mean the same bytes, as far as a file system can tell; the zero Stamp is that of
 // a file that is not there.
@@ -41,6 +44,10 @@ const MaxRecord = 1 << 20
 // wrote survives a power cut; when it returns an error, the file holds what it held
 // before or what was to be written, and nothing else. After a failed sync every
 // further write returns ErrSealed. Reads may run beside a writer and beside each other.
+//
+// What keeps one file from being looked at or read, be it of another kind or be it the
+// disk that refuses it, is a *Fault with that file's name in File: readers go on past it.
+// Any other error means that nothing can be said of the store.
 type Store interface {
 	// WorkspaceID returns the id that every record of this store carries.
 	WorkspaceID() string
@@ -52,7 +59,8 @@ type Store interface {
 	// Stat returns the file's stamp, the zero Stamp if it is not there.
 	Stat(name Name) (Stamp, error)
 
-	// Days returns the stamp of every daily log.
+	// Days returns the stamp of every daily log, some stamp also of one that cannot be
+	// read. Where they cannot be listed, File of the *Fault is "daily".
 	Days() (map[Name]Stamp, error)
 
 	// Read returns the bytes of the file from offset to its end, with the stamp of

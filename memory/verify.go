@@ -69,10 +69,11 @@ func (e *Engine) Verify(ctx context.Context) ([]Finding, error) {
 // record; chains, fingerprints and ids; each adjudication against its case, its entry
 // and the journal, and the reverse; the evidence of each entry and candidate in the
 // logs; the journal's hashes and phases; MEMORY.md against curated.json; and what an
-// Inspector finds. It takes no lease, writes nothing, and keeps nobody who uses the
-// engine waiting. tell, which may be nil, is called often, by one goroutine, and must be
-// quick. Errors are those of ctx, which is looked at between files and between the
-// journal's lines, and of the disk.
+// Inspector finds. What cannot be read is a finding, and the rest is read. It takes no
+// lease, writes nothing, and keeps nobody who uses the engine waiting. tell, which may be
+// nil, is called often, by one goroutine, and must be quick. Errors are those of ctx,
+// which is looked at between files and between the journal's lines, and those of the
+// store that are of no file.
 func (e *Engine) Examine(ctx context.Context, tell func(Progress)) (Examination, error) {
 	pace := &pace{done: ctx.Err, tell: tell}
 	v := &verifier{store: e.store, pace: pace, findings: []Finding{}}
@@ -93,13 +94,22 @@ func (e *Engine) Examine(ctx context.Context, tell func(Progress)) (Examination,
 	return v.result(), nil
 }
 
+// Unopened is the examination of a store that was not opened, since one of its folders is
+// not what the layout allows: that is all that can be said of it.
+func Unopened(fault *Fault) Examination {
+	return Examination{
+		Findings: []Finding{{fault.File, fault.Line, "it " + fault.Reason, whyNothing(fault), SeverityFault}},
+		Facts:    Uncounted, Entries: Uncounted, Cases: Uncounted, Adjudications: Uncounted, Transactions: Uncounted,
+	}
+}
+
 // A verifier collects findings.
 type verifier struct {
 	store        Store
 	pace         *pace
 	follow       *follower
 	state        *State
-	outside      bool // the store itself is not what the layout allows: nothing could be read
+	outside      bool // a folder is not what the layout allows: nothing could be read
 	transactions int
 	findings     []Finding
 }

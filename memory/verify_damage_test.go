@@ -246,6 +246,8 @@ func surroundingDamages(w *wreck) []damage {
 		{"a log that nobody may write", chmod(day(50), 0o400), []found{note(day(50), "", "its mode is 0400, not 0600")}},
 		{"a folder for all to enter", chmod("daily", 0o755), []found{note("daily", "", "its mode is 0755, not 0700")}},
 		{"the folder for all to enter", chmod("", 0o755), []found{note(".learn_workbuddy/memory", "", "its mode is 0755, not 0700")}},
+		{"the folder around it for all to write", chmod("..", 0o777), []found{note(".learn_workbuddy", "", "its mode is 0777: others may write in it")}},
+		{"the folder around it for all to enter", chmod("..", 0o755), nil},
 		{"what a dead writer left", func() { w.write(".docket-1.tmp", "x"); w.write("daily/.docket-2.tmp", "x") }, []found{
 			note(".docket-1.tmp", "", "a temporary file"), note("daily/.docket-2.tmp", "", "a temporary file"),
 		}},

@@ -18,7 +18,7 @@ type recorded struct {
 // journal goes through the journal line by line, decodes every intent, and holds what
 // was committed against the audit.
 func (v *verifier) journal() error {
-	if v.outside {
+	if v.outside || v.follow.unread[JournalLog] != nil {
 		return nil
 	}
 	decisions, whole, err := v.decided()
@@ -55,7 +55,7 @@ func (v *verifier) journal() error {
 func (v *verifier) decided() (decisions []recorded, whole bool, err error) {
 	data, _, err := v.follow.store.Read(JournalLog, 0)
 	if err != nil {
-		return nil, false, err
+		return nil, false, v.overtaken(err)
 	}
 	data = data[:min(v.follow.journalTail.end, int64(len(data)))] // what was read before
 	j := journal{workspaceID: v.state.workspaceID, done: map[string]bool{}, thorough: true}

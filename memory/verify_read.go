@@ -20,28 +20,22 @@ type pace struct {
 	now   Name  // the file that is being read
 }
 
-// measure takes down how much there is to read. The journal is read twice.
-func (p *pace) measure(store Store) error {
+// measure takes down how much there is to read. The journal is read twice. What cannot be
+// looked at counts nothing: reading it names what is wrong.
+func (p *pace) measure(store Store) {
 	p.sizes = map[Name]int64{}
-	days, err := store.Days()
-	if err != nil {
-		return err
-	}
+	days, _ := store.Days()
 	for name, stamp := range days {
 		p.sizes[name] = stamp.Size
 	}
-	for _, name := range []Name{CuratedDocument, ConflictsDocument, Projection, AuditLog, JournalLog} {
-		stamp, err := store.Stat(name)
-		if err != nil {
-			return err
-		}
+	for _, name := range shared() {
+		stamp, _ := store.Stat(name)
 		p.sizes[name] = stamp.Size
 	}
 	for _, size := range p.sizes {
 		p.total += size
 	}
 	p.total += p.sizes[JournalLog]
-	return nil
 }
 
 // begin says that the next file is read; "" ends the reading.
@@ -71,13 +65,11 @@ func (s *pacedStore) Read(name Name, offset int64) ([]byte, Stamp, error) {
 	return s.Store.Read(name, offset)
 }
 
-// read reads every file. A folder or a file that is none is a finding, and then nothing
-// can be said of the rest.
+// read reads every file. A folder around them that is none is a finding, and then nothing
+// can be said of them.
 func (v *verifier) read() error {
-	err := v.pace.measure(v.follow.store)
-	if err == nil {
-		err = v.follow.follow(true)
-	}
+	v.pace.measure(v.follow.store)
+	err := v.follow.follow(true)
 	if err == nil {
 		// The documents were read after the logs and may rest on what was appended between.
 		err = v.follow.followDays()
@@ -85,13 +77,33 @@ func (v *verifier) read() error {
 	v.state = v.follow.state()
 	if fault := new(Fault); errors.As(err, &fault) {
 		v.outside = true
-		v.fault(Name(fault.File), fault.Line, "Nothing can be read or written until it is put right: move it away, and restore what belongs there from a copy.", "it %s", fault.Reason)
+		v.fault(Name(fault.File), fault.Line, whyNothing(fault), "it %s", fault.Reason)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	return v.pace.begin("")
+}
+
+// whyNothing is what it means that the store as a whole cannot be read.
+func whyNothing(f *Fault) string {
+	if f.Code == CodeIO {
+		return "Nothing can be read or written until Docket may look at it: give its user the right to, with chmod or chown, or see to the disk."
+	}
+	return "Nothing can be read or written until it is put right: move it away, and restore what belongs there from a copy."
+}
+
+// whyUnread is what it means that a file, or daily/, cannot be read at all.
+func whyUnread(f *Fault) string {
+	why := "What it holds is not shown, and nothing is distilled or decided"
+	if f.Code == CodeIO {
+		return why + " until Docket may read it: give its user the right to, with chmod or chown, or see to the disk."
+	}
+	if f.File == string(Projection) {
+		return why + " until it is moved away; the next command that writes then makes it anew from curated.json."
+	}
+	return why + " until it is put right: move it away, and restore what belongs there from a copy."
 }
 
 const (
@@ -112,8 +124,12 @@ func (v *verifier) faults() error {
 		PartJournal:   "No adjudication can be made or finished until the journal and the files agree; compare them with a copy from before.",
 	}
 	foreign := map[Name]int{} // places in findings
-	for _, part := range []Part{PartFacts, PartCurated, PartConflicts, PartAudit, PartJournal} {
+	for _, part := range parts() {
 		for _, f := range v.state.faults[part] {
+			if v.follow.unread[Name(f.File)] == f {
+				v.fault(Name(f.File), 0, whyUnread(f), "it %s", f.Reason)
+				continue
+			}
 			if f.Code != CodeScope {
 				v.fault(Name(f.File), f.Line, why[part], "%s", f.Reason)
 				continue
@@ -187,7 +203,7 @@ func (v *verifier) tails() error {
 // projection holds MEMORY.md against curated.json.
 func (v *verifier) projection() error {
 	f := v.follow
-	if v.outside || f.curated.fault != nil {
+	if !v.readable(PartCurated, PartProjection) {
 		return nil
 	}
 	text := f.memory.text
@@ -253,10 +269,24 @@ func (v *verifier) doubles() error {
 		}
 		data, _, err := v.follow.store.Read(name, 0)
 		if err != nil {
-			return err
+			if err := v.overtaken(err); err != nil {
+				return err
+			}
+			continue
 		}
 		v.doublesIn(name, data)
 	}
+	return nil
+}
+
+// overtaken makes a finding of what keeps a file from being read again that could be read
+// before, and returns any other error.
+func (v *verifier) overtaken(err error) error {
+	var fault *Fault
+	if !errors.As(err, &fault) {
+		return err
+	}
+	v.fault(Name(fault.File), 0, whyUnread(fault), "it %s", fault.Reason)
 	return nil
 }
 

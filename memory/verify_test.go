@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -190,18 +191,37 @@ func (w *wreck) lineOf(name, mark string) string {
 	return strconv.Itoa(1 + strings.Count(before, "\n"))
 }
 
-// TestVerifyOfAFolderThatIsNone is of a store that was opened before.
+// TestVerifyOfAFolderThatIsNone is of a store that was opened before: the daily logs are
+// one part of it, the memory folder is all.
 func TestVerifyOfAFolderThatIsNone(t *testing.T) {
-	w := newWreck(t)
-	engine := openFaulty(t, w.dir, nil)
-	w.link("daily")
-	x := must[memory.Examination](t)(engine.Examine(t.Context(), nil))
-	if len(x.Findings) != 1 || x.Findings[0].File != "daily" || x.Faults() != 1 {
-		t.Errorf("found %v", x.Findings)
-	}
-	for _, n := range []int{x.Facts, x.Entries, x.Cases, x.Adjudications, x.Transactions} {
-		if n != memory.Uncounted {
-			t.Errorf("counted %d of what cannot be read", n)
+	const no = memory.Uncounted
+	for name, want := range map[string]memory.Examination{
+		"daily":                   {Facts: no, Entries: 5, Cases: 2, Adjudications: 1, Transactions: 1},
+		".learn_workbuddy/memory": {Facts: no, Entries: no, Cases: no, Adjudications: no, Transactions: no},
+	} {
+		w := newWreck(t)
+		engine := openFaulty(t, w.dir, nil)
+		w.link(strings.TrimPrefix(name, ".learn_workbuddy/memory"))
+		x := must[memory.Examination](t)(engine.Examine(t.Context(), nil))
+		if len(x.Findings) != 1 || x.Findings[0].File != name || x.Faults() != 1 {
+			t.Errorf("found %v", x.Findings)
+		}
+		if x.Findings = nil; !reflect.DeepEqual(x, want) {
+			t.Errorf("%s: counted %+v, want %+v", name, x, want)
+		}
+		s := engine.State(t.Context())
+		if faults := s.Faults(); len(faults) != 1 || faults[0].File != name || s.Readable(memory.PartFacts) == nil {
+			t.Errorf("%s: the state has the faults %v", name, faults)
+		}
+		for what, write := range map[string]func(*memory.Engine) error{
+			"distill": distillFaulty, "append": func(e *memory.Engine) error {
+				_, err := e.Append(t.Context(), draftOf("", "", "One more.", 3, 1))
+				return err
+			},
+		} {
+			if fault := new(memory.Fault); !errors.As(write(engine), &fault) || fault.File != name {
+				t.Errorf("%s: %s is not refused for it", name, what)
+			}
 		}
 	}
 }

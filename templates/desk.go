@@ -22,8 +22,8 @@ type DeskView struct {
 
 	Unreadable bool        // conflicts.json could not be read: how many wait is not known
 	MarksFault *MarksFault // what the reader has marked could not be read, nil if it was
-	Facts      int         // facts of the workspace; 0 makes the desk of a new project
-	Decided    int         // adjudications on record; tells "none yet" from "all decided"
+	Facts      int         // facts of the workspace, or Unknown; 0 makes the desk of a new project
+	Decided    int         // adjudications on record, or Unknown; tells "none yet" from "all decided"
 	ThisWeek   int         // of Decided, those of the last seven days
 	LastRun    time.Time   // the latest distillation known, zero for none
 	Agents     *Agents     // nil where it could not be told

@@ -196,6 +196,8 @@ func (x fixtures) addPreviews(add adder) {
 	add("preview-context", p, func(p Page) templ.Component {
 		return Preview(p, PreviewView{Tab: TabContext, Context: context, OnDisk: true})
 	})
+	add("preview-unread", p, func(p Page) templ.Component { return Preview(p, PreviewView{Unread: true, Broken: true, Raw: "# M"}) })
+	add("preview-unknown", p, func(p Page) templ.Component { return Preview(p, PreviewView{Unknown: true, Broken: true}) })
 	add("preview-empty", p, func(p Page) templ.Component { return Preview(p, PreviewView{Broken: true}) })
 }
 

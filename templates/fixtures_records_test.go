@@ -104,6 +104,8 @@ func (x fixtures) addTimelines(add adder) {
 	add("timeline-none", p, show(TimelineView{Facts: 1284, First: true, Filter: Filter{Text: x.say("nothing")}}))
 	add("timeline-bad", p, show(TimelineView{Facts: 1284, First: true, Filter: Filter{Key: x.say("No Key"), Bad: "key"}}))
 	add("timeline-empty", p, show(TimelineView{First: true}))
+	add("timeline-unreadable", p, show(TimelineView{First: true, Unreadable: true}))
+	add("timeline-unreadable-filtered", p, show(TimelineView{Facts: 12, First: true, Unreadable: true, Filter: Filter{Text: x.say("nothing")}}))
 }
 
 func (x fixtures) addFacts(add adder) {

@@ -9,7 +9,9 @@ type PreviewView struct {
 	Raw     string         // TabRaw: MEMORY.md
 	Context memory.Context // filled for every tab
 	Budget  int            // code points that bound the context, 0 for none
-	OnDisk  bool           // MEMORY.md exists
+	OnDisk  bool           // MEMORY.md exists, and Raw is what it says
+	Unread  bool           // MEMORY.md cannot be read: Raw is what curated.json says
+	Unknown bool           // neither of the two can be read: Raw is nothing
 	Differs bool           // what is on disk is not what curated.json says
 	Broken  bool           // the context could not be made; Page.Faults says why
 }

@@ -14,6 +14,8 @@ type TimelineView struct {
 	Older  string // cursor of the next page, "" on the last
 	Newer  string // cursor of the page before, "" on the first
 	First  bool   // this is the first page
+
+	Unreadable bool // not all of the daily logs could be read
 }
 
 // A Filter is what the timeline's form holds, as the reader wrote it.

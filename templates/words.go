@@ -23,15 +23,19 @@ func number(n int) string {
 	return sign + digits
 }
 
-// count writes "1 fact", "2 facts", "2 days" or "2 memories".
+// count writes "1 fact", "2 facts", "2 days" or "2 memories", and "facts" for Unknown.
 func count(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
+	many := one + "s"
 	if stem, ok := strings.CutSuffix(one, "y"); ok && !strings.HasSuffix(stem, "a") {
-		return number(n) + " " + stem + "ies"
+		many = stem + "ies"
 	}
-	return number(n) + " " + one + "s"
+	switch n {
+	case 1:
+		return "1 " + one
+	case Unknown:
+		return many
+	}
+	return number(n) + " " + many
 }
 
 // duration says how long in the one unit that fits. Less than a minute, and times

@@ -21,7 +21,9 @@ func (s *server) changes(v *visit, c memory.Case, choice string) templates.WhatC
 	if _, ok := c.Candidate(choice); !ok {
 		return shown
 	}
-	for _, part := range []memory.Part{memory.PartJournal, memory.PartCurated, memory.PartConflicts, memory.PartFacts} {
+	for _, part := range []memory.Part{
+		memory.PartJournal, memory.PartCurated, memory.PartConflicts, memory.PartFacts, memory.PartProjection,
+	} {
 		if v.state.Readable(part) != nil {
 			shown.Why = templates.PreviewUnreadable
 			return shown

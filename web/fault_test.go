@@ -146,3 +146,54 @@ func TestFailingDiskIsToldHonestly(t *testing.T) {
 		t.Errorf("%d failures before the commit point and %d after it; the test needs both", unwritable, pending)
 	}
 }
+
+// TestOneFileThatIsALinkBlanksNoPage has each file be a link in turn: pages name it, show
+// the rest, and never call none what they cannot read.
+func TestOneFileThatIsALinkBlanksNoPage(t *testing.T) {
+	const none = "No facts yet|Nothing has been recorded|Nothing in memory yet|None yet|Nothing waits|not on disk yet|not there yet"
+	for file, pages := range map[string]map[string]string{ // what each page shows all the same
+		"MEMORY.md":                              {"timeline": "Use SQLite.", "memory": "Use SQLite.", "preview": "cannot be read on disk", "preview?tab=raw": "Use SQLite.", "": "cache.engine"},
+		"curated.json":                           {"timeline": "Use SQLite.", "memory": "is not known", "preview": "Use SQLite.", "": "cache.engine"},
+		"conflicts.json":                         {"timeline": "Use SQLite.", "memory": "Use SQLite.", "": "is not known"},
+		"conflict-adjudications.jsonl":           {"timeline": "Use SQLite.", "memory": "Use SQLite.", "adjudications": "cannot be read to its end", "": "cache.engine"},
+		"conflict-resolution-transactions.jsonl": {"timeline": "Use SQLite.", "memory": "Use SQLite.", "": "cache.engine"},
+		"daily/2026-01-10.jsonl":                 {"timeline": "can be read", "memory": "Use SQLite.", "": "cache.engine"},
+		"daily":                                  {"timeline": "No fact can be read", "timeline?text=x": "No fact can be read", "memory": "Use SQLite.", "": "cache.engine"},
+	} {
+		t.Run(file, func(t *testing.T) {
+			b, _ := world(t)
+			aside := filepath.Join(b.project, "aside")
+			if err := errors.Join(os.Rename(b.file(file), aside), os.Symlink(aside, b.file(file))); err != nil {
+				t.Skip(err) // conflict-adjudications.jsonl is none here
+			}
+			for path, shown := range pages {
+				answer := b.get("/w/" + b.workspace() + "/" + path)
+				if answer.status != http.StatusOK || !strings.Contains(answer.body, file) || !strings.Contains(answer.body, "is a symbolic link") {
+					t.Errorf("%q: %d, or it does not name the file", path, answer.status)
+				}
+				if !strings.Contains(answer.body, shown) {
+					t.Errorf("%q does not show %q", path, shown)
+				}
+				for _, words := range strings.Split(none, "|") {
+					if strings.Contains(answer.body, words) {
+						t.Errorf("%q says %q", path, words)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestDeskWithoutCasesCallsNothingNone is of a desk where nothing waits, of which the
+// facts cannot be read.
+func TestDeskWithoutCasesCallsNothingNone(t *testing.T) {
+	b := newBench(t)
+	b.record("", "Write tests first.", "01-02")
+	aside := filepath.Join(b.project, "aside")
+	if err := errors.Join(os.Rename(b.file("daily"), aside), os.Symlink(aside, b.file("daily"))); err != nil {
+		t.Fatal(err)
+	}
+	if body := b.get("/w/" + b.workspace()).body; strings.Contains(body, "No facts yet") || strings.Contains(body, "-1") {
+		t.Errorf("the desk says that there are no facts, or a number of them:\n%s", body)
+	}
+}

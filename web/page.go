@@ -45,12 +45,6 @@ func (s *server) back(c echo.Context, status int) string {
 
 // countsOf gives the numbers of the rail. A part that could not be read whole has none.
 func countsOf(state *memory.State) templates.Counts {
-	known := func(n int, part memory.Part) int {
-		if state.Readable(part) != nil {
-			return templates.Unknown
-		}
-		return n
-	}
 	active := 0
 	for _, entry := range state.Entries() {
 		if entry.Status == memory.StatusActive {
@@ -58,11 +52,19 @@ func countsOf(state *memory.State) templates.Counts {
 		}
 	}
 	return templates.Counts{
-		Desk:          known(len(state.OpenCases()), memory.PartConflicts),
-		Memory:        known(active, memory.PartCurated),
-		Timeline:      known(state.Len(), memory.PartFacts),
-		Adjudications: known(len(state.Adjudications()), memory.PartAudit),
+		Desk:          known(state, len(state.OpenCases()), memory.PartConflicts),
+		Memory:        known(state, active, memory.PartCurated),
+		Timeline:      known(state, state.Len(), memory.PartFacts),
+		Adjudications: known(state, len(state.Adjudications()), memory.PartAudit),
 	}
+}
+
+// known is a number of what a part holds, Unknown where the part could not be read whole.
+func known(state *memory.State, n int, part memory.Part) int {
+	if state.Readable(part) != nil {
+		return templates.Unknown
+	}
+	return n
 }
 
 // withFault adds a fault that a command ran into, unless reading found it too.

@@ -13,7 +13,9 @@ import (
 func (s *server) preview(v *visit) error {
 	page := s.page(v, templates.PreviewTitle, templates.NavPreview)
 	text, onDisk := v.state.Memory()
-	if !onDisk {
+	unread := v.state.Readable(memory.PartProjection) != nil
+	unknown := !onDisk && (v.state.Readable(memory.PartCurated) != nil || unread && !v.state.HasCurated())
+	if !onDisk && !unknown {
 		text = v.state.Rendered()
 	}
 	view := templates.PreviewView{
@@ -21,6 +23,8 @@ func (s *server) preview(v *visit) error {
 		Raw:     text,
 		Budget:  memory.DefaultBudget,
 		OnDisk:  onDisk,
+		Unread:  unread && !unknown,
+		Unknown: unknown,
 		Differs: onDisk && v.state.HasCurated() && text != v.state.Rendered(),
 	}
 	if view.Tab == templates.TabRendered {

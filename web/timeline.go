@@ -17,7 +17,7 @@ func (s *server) timeline(v *visit) error {
 	filter := templates.Filter{Text: v.QueryParam("text"), Kind: v.QueryParam("kind"), Key: v.QueryParam("key")}
 	passes, bad := sieve(filter)
 	filter.Bad = bad
-	view := templates.TimelineView{Filter: filter, Facts: v.state.Len()}
+	view := templates.TimelineView{Filter: filter, Facts: v.state.Len(), Unreadable: v.state.Readable(memory.PartFacts) != nil}
 	cut := slice(v.state, passes, v.QueryParam("before"), v.QueryParam("after"))
 	view.First = cut.newer == nil
 	if cut.older != nil {

@@ -87,11 +87,11 @@ const (
 	hintDistill = "docket distill --dry-run shows what the rules would promote, docket distill does it."
 )
 
-// nothing reports whether the store holds nothing at all, or is not there. It takes a
-// state in which the facts were read.
+// nothing reports whether the store holds nothing at all, or is not there: what cannot be
+// read is not nothing. It takes a state in which the facts were read.
 func nothing(s *memory.State) bool {
 	_, onDisk := s.Memory()
-	return s.Len() == 0 && len(s.Entries()) == 0 && len(s.Cases()) == 0 && !onDisk
+	return len(s.Faults()) == 0 && s.Len() == 0 && len(s.Entries()) == 0 && len(s.Cases()) == 0 && !onDisk
 }
 
 // empty prints what there is none of, and what to do about it.

@@ -27,6 +27,9 @@ func (c *Memory) Run(ctx context.Context, t *Terminal) error {
 	if state = engine.State(ctx); nothing(state) {
 		return t.empty("No workspace memory: nothing is recorded here yet.", hintRecord)
 	}
+	if state.Readable(memory.PartFacts) != nil {
+		return t.empty("No workspace memory yet, and not all facts can be read.", "docket verify names what cannot be read.")
+	}
 	return t.empty("No workspace memory yet: "+count(state.Len(), "fact")+" recorded.", hintDistill)
 }
 

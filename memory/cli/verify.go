@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -17,18 +18,8 @@ type Verify struct{}
 
 // Run does it. A fault is an error, a note is not.
 func (c *Verify) Run(ctx context.Context, t *Terminal) error {
-	engine, err := t.Open()
-	if err != nil {
-		return err
-	}
 	began := t.Now()
-	var meter meter
-	x, err := engine.Examine(ctx, func(p memory.Progress) {
-		if t.Progress {
-			meter.show(t.Stderr, p)
-		}
-	})
-	meter.clear(t.Stderr)
+	x, err := t.examine(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,6 +33,25 @@ func (c *Verify) Run(ctx context.Context, t *Terminal) error {
 		return &brokenError{x.Findings[first], n}
 	}
 	return err
+}
+
+// examine checks the store. One that was not opened for a folder that is none is a finding
+// and no error: verify is there to say what that means.
+func (t *Terminal) examine(ctx context.Context) (memory.Examination, error) {
+	engine, err := t.Open()
+	if fault := new(memory.Fault); errors.As(err, &fault) {
+		return memory.Unopened(fault), nil
+	}
+	if err != nil {
+		return memory.Examination{}, err
+	}
+	var meter meter
+	defer meter.clear(t.Stderr)
+	return engine.Examine(ctx, func(p memory.Progress) {
+		if t.Progress {
+			meter.show(t.Stderr, p)
+		}
+	})
 }
 
 // verified is the answer of verify under --json.

@@ -17,7 +17,9 @@
 //   - A name is one of the layout's, or a day that exists: no other path is ever
 //     opened, so that no text of a caller can lead elsewhere.
 //   - Every file is 0600 and every folder 0700. Sealed and Inspect are for who keeps
-//     watch: Inspect names other modes, leftovers and strangers, and changes nothing.
+//     watch: Inspect names other modes, leftovers and strangers, and changes nothing. Of
+//     the folder around the memory folder, which others use too, only that they may not
+//     write in it.
 //   - A log grows by whole lines that one write adds, and is never changed before its
 //     keep. A document is only ever replaced whole. Thus what was read of a log stays
 //     read, and what has the stamp of a document is that document.
@@ -81,7 +83,8 @@
 // Each with an error that names it, before anything is written:
 //
 //   - a folder of the store, or a file in it, that is a symbolic link or not of its kind
-//     (*memory.Fault);
+//     (*memory.Fault); one that the disk does not let us look at or read is a Fault as
+//     well, of CodeIO, named without its path;
 //   - a file system whose locks may not hold: NFS, SMB, FUSE, 9P and AFS, known on
 //     Linux alone; a namespace that is more than one folder's name; a project that does
 //     not exist (*memory.InvalidError);

@@ -89,7 +89,7 @@ func (s *Store) checkFolder(path string) (there bool, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
-		return false, err
+		return false, s.unreadable(path, err)
 	case info.Mode()&fs.ModeSymlink != 0:
 		return false, s.fault(path, "is a symbolic link, which is not followed")
 	case !info.IsDir():
@@ -106,7 +106,7 @@ func (s *Store) checkFile(path string) (there bool, info fs.FileInfo, err error)
 		return false, nil, nil
 	}
 	if err != nil {
-		return false, nil, err
+		return false, nil, s.unreadable(path, err)
 	}
 	return true, info, s.refuseOdd(path, info)
 }
@@ -121,12 +121,27 @@ func (s *Store) refuseOdd(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// fault names path as pages do: relative to the memory folder, or to the project
-// where it is that folder or the one above.
+// unreadable is the fault of a file or a folder that the disk refuses to show, in the
+// system's words but without its path, which is nothing for a page.
+func (s *Store) unreadable(path string, err error) error {
+	reason := "cannot be read"
+	if at := new(fs.PathError); errors.As(err, &at) {
+		reason += ": " + at.Err.Error()
+	}
+	return &memory.Fault{Code: memory.CodeIO, File: s.relative(path), Reason: reason}
+}
+
+// fault is that of a file or a folder that is not of its kind.
 func (s *Store) fault(path, reason string) error {
+	return &memory.Fault{Code: memory.CodeCorrupt, File: s.relative(path), Reason: reason}
+}
+
+// relative names path as pages do: relative to the memory folder, or to the project
+// where it is that folder or the one above.
+func (s *Store) relative(path string) string {
 	name, err := filepath.Rel(s.folder(), path)
 	if err != nil || !filepath.IsLocal(name) || name == "." {
 		name, _ = filepath.Rel(s.project, path)
 	}
-	return &memory.Fault{Code: memory.CodeCorrupt, File: filepath.ToSlash(name), Reason: reason}
+	return filepath.ToSlash(name)
 }

@@ -24,8 +24,8 @@ func (s *Store) Stat(name memory.Name) (memory.Stamp, error) {
 	return stampOf(info), nil
 }
 
-// Days returns the stamp of every daily log. One that is no regular file has a
-// stamp, too, so that reading it names what is wrong with it.
+// Days returns the stamp of every daily log. One that is no regular file or cannot be
+// looked at has a stamp, too, so that reading it names what is wrong with it.
 func (s *Store) Days() (map[memory.Name]memory.Stamp, error) {
 	days := map[memory.Name]memory.Stamp{}
 	there, err := s.checkPath(s.namespaceFolder(), s.folder(), s.dailyFolder())
@@ -34,18 +34,21 @@ func (s *Store) Days() (map[memory.Name]memory.Stamp, error) {
 	}
 	names, err := s.fs.ReadDir(s.dailyFolder())
 	if err != nil {
-		return nil, fmt.Errorf("list the daily logs: %w", err)
+		return nil, s.unreadable(s.dailyFolder(), err)
 	}
 	for _, name := range names {
 		if !isDay(name) {
 			continue
 		}
 		info, err := s.fs.Lstat(filepath.Join(s.dailyFolder(), name))
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			continue // removed since it was listed
-		}
-		if err != nil {
-			return nil, err
+		case errors.Is(err, fs.ErrPermission):
+			return nil, s.unreadable(s.dailyFolder(), err) // it is the folder that does not let us
+		case err != nil:
+			days[memory.Name("daily/"+name)] = memory.Stamp{ID: "unknown"}
+			continue
 		}
 		days[memory.Name("daily/"+name)] = stampOf(info)
 	}
@@ -72,14 +75,10 @@ func (s *Store) Read(name memory.Name, offset int64) ([]byte, memory.Stamp, erro
 		return nil, memory.Stamp{}, nil
 	}
 	if err != nil {
-		return nil, memory.Stamp{}, fmt.Errorf("read %s: %w", name, err)
+		return nil, memory.Stamp{}, s.unreadable(path, err)
 	}
 	defer file.Close()
-	data, stamp, err := s.readFrom(file, offset)
-	if err != nil {
-		return nil, memory.Stamp{}, fmt.Errorf("read %s: %w", name, err)
-	}
-	return data, stamp, nil
+	return s.readFrom(file, offset)
 }
 
 // readFrom takes the stamp before the bytes: if a writer comes between, the stamp
@@ -87,7 +86,7 @@ func (s *Store) Read(name memory.Name, offset int64) ([]byte, memory.Stamp, erro
 func (s *Store) readFrom(file File, offset int64) ([]byte, memory.Stamp, error) {
 	info, err := file.Stat()
 	if err != nil {
-		return nil, memory.Stamp{}, err
+		return nil, memory.Stamp{}, s.unreadable(file.Name(), err)
 	}
 	if err := s.refuseOdd(file.Name(), info); err != nil {
 		return nil, memory.Stamp{}, err
@@ -99,7 +98,7 @@ func (s *Store) readFrom(file File, offset int64) ([]byte, memory.Stamp, error) 
 	data := make([]byte, stamp.Size-offset)
 	n, err := file.ReadAt(data, offset)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, memory.Stamp{}, err
+		return nil, memory.Stamp{}, s.unreadable(file.Name(), err)
 	}
 	stamp.Size = offset + int64(n) // less, where the file was cut in the meantime
 	return data[:n], stamp, nil
