@@ -243,7 +243,7 @@ func (f *follower) readDay(name Name) (again bool, err error) {
 		return t.stamp != (Stamp{}), nil // what was taken in of it is not what it says now
 	}
 	delete(f.unread, name)
-	if t.stamp != (Stamp{}) && now.ID != t.stamp.ID || now.Size < t.end {
+	if t.stamp != (Stamp{}) && now.ID != t.stamp.ID || now.Size < t.end || t.goesOn(data) {
 		return true, nil
 	}
 	// An unended last line is read again, and so is what is wrong with it.
@@ -315,6 +315,20 @@ func (t *tail) readLog(name Name, data []byte, now Stamp, daily bool, take func(
 		data = rest
 	}
 	return faults
+}
+
+// goesOn reports whether a line that was taken in without its end is another line now that
+// data stands behind the tail's end: then what was taken is not there.
+func (t *tail) goesOn(data []byte) bool {
+	if !t.whole {
+		return false
+	}
+	taken := t.stamp.Size - t.end
+	if int64(len(data)) < taken {
+		return true
+	}
+	rest, _, _ := bytes.Cut(data[taken:], []byte{'\n'})
+	return len(bytes.Trim(rest, " \t\r")) > 0
 }
 
 // isWhole reports whether data is one whole JSON value, be it what it may.

@@ -251,6 +251,24 @@ func TestWithdrawnUnendedLine(t *testing.T) {
 	}
 }
 
+// TestUnendedLineThatGoesOn: a line that was whole without its end may become another.
+func TestUnendedLineThatGoesOn(t *testing.T) {
+	for _, rest := range []string{"?\n", "?", string(textOf(t, testFact("b", 1))) + "\n"} {
+		s := newShelf()
+		s.put(day1, string(textOf(t, testFact("a", 1))), false)
+		f := newFollower(s)
+		if ids, _ := followed(t, f); !slices.Equal(ids, []string{"a"}) {
+			t.Fatalf("got %q", ids)
+		}
+		s.add(day1, rest)
+		ids, faults := followed(t, f)
+		anew, faultsAnew := followed(t, newFollower(s))
+		if len(ids) > 0 || len(faults) != 1 || !slices.Equal(ids, anew) || !slices.Equal(faults, faultsAnew) {
+			t.Errorf("%.9q: read on: %q, %q; read anew: %q, %q", rest, ids, faults, anew, faultsAnew)
+		}
+	}
+}
+
 // TestFactsSurviveAFailedRead: what was read before a disk's error is not lost.
 func TestFactsSurviveAFailedRead(t *testing.T) {
 	s := newShelf()
