@@ -58,6 +58,9 @@ func (s *Store) Inspect() ([]memory.Finding, error) {
 // that they may see it is nothing to us, since it is not Docket's alone.
 func (s *Store) inspectNamespace() []memory.Finding {
 	info, err := s.fs.Lstat(s.namespaceFolder())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return refusal(s.unreadable(s.namespaceFolder(), err))
+	}
 	if err != nil || !info.IsDir() || runtime.GOOS == "windows" {
 		return []memory.Finding{} // none, or named with the folders in it
 	}
@@ -112,12 +115,12 @@ func (s *Store) inspectFile(folder, name string) []memory.Finding {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil // removed since it was listed
-	case whole == s.dailyFolder():
-		return nil // a folder of its own
 	case errors.Is(err, fs.ErrPermission):
 		return refusal(s.unreadable(folder, err)) // it is the folder that does not let us
 	case err != nil:
 		return refusal(s.unreadable(whole, err))
+	case whole == s.dailyFolder():
+		return nil // a folder of its own
 	}
 	if ours, err := path.Match(TempPattern, name); err == nil && ours && info.Mode().IsRegular() {
 		return []memory.Finding{finding(memory.SeverityNote, s.relative(whole), whyLeftover, "a temporary file")}

@@ -47,7 +47,7 @@ func (s *Store) settleDocuments() error {
 	for _, name := range []memory.Name{memory.ConflictsDocument, memory.CuratedDocument, memory.Projection} {
 		path := filepath.Join(s.folder(), string(name))
 		_, info, err := s.checkFile(path)
-		if odd := new(memory.Fault); errors.As(err, &odd) {
+		if odd := new(memory.Fault); errors.As(err, &odd) && odd.Code != memory.CodeIO {
 			continue // it is refused when it is read
 		}
 		if err != nil {
