@@ -137,7 +137,12 @@ func fillUntilDone(t *testing.T, w *twin, a act, shortOf string, reopen bool) (f
 // go on, and a decision is recorded if the error says that, and only then.
 func refusedForWant(t *testing.T, w *twin, engine *memory.Engine, a act, err error) {
 	t.Helper()
-	if !errors.Is(err, syscall.ENOSPC) || memory.CodeOf(err) != memory.CodeIO {
+	code := memory.CodeIO
+	pending := new(memory.PendingError)
+	if errors.As(err, &pending) {
+		code = memory.CodePending
+	}
+	if !errors.Is(err, syscall.ENOSPC) || memory.CodeOf(err) != code {
 		t.Fatalf("%s: code %s: %v", a.name(), memory.CodeOf(err), err)
 	}
 	state := engine.State(t.Context())
@@ -147,9 +152,8 @@ func refusedForWant(t *testing.T, w *twin, engine *memory.Engine, a act, err err
 	if a.Resolve == nil {
 		return
 	}
-	pending := new(memory.PendingError)
 	_, recorded := state.Adjudication(a.Resolve.EventID)
-	if errors.As(err, &pending) != recorded {
+	if (code == memory.CodePending) != recorded {
 		t.Fatalf("recorded is %t, and the error is %v", recorded, err)
 	}
 	if !recorded {
