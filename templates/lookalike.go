@@ -1,8 +1,10 @@
 package templates
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -71,7 +73,7 @@ func disguised(r rune) rune {
 // is written in wide letters throughout deceives nobody.
 func doubles(word string, besideLatin bool) []int {
 	const mathematical, pastMathematical = 0x1d400, 0x1d800
-	latin, other, twins := 0, 0, 0
+	latin, other, paired := 0, 0, 0
 	var places []int
 	for _, r := range word {
 		switch {
@@ -80,7 +82,7 @@ func doubles(word string, besideLatin bool) []int {
 		case disguised(r) == 0 && unicode.In(r, unicode.Cyrillic, unicode.Greek, unicode.Armenian, unicode.Lisu):
 			other++
 			if double(r) != 0 {
-				twins++
+				paired++
 			}
 		}
 	}
@@ -89,7 +91,7 @@ func doubles(word string, besideLatin bool) []int {
 			places = append(places, i)
 		}
 	}
-	if latin == 0 && besideLatin && other > 1 && twins == other {
+	if latin == 0 && besideLatin && other > 1 && paired == other {
 		for i, r := range word {
 			if double(r) != 0 {
 				places = append(places, i)
@@ -107,16 +109,17 @@ func doubles(word string, besideLatin bool) []int {
 	return places
 }
 
-// double returns the letter that r passes for, 0 for none.
-func double(r rune) rune {
-	pair := []rune(lookalikes)
-	for i := 0; i+1 < len(pair); i += 3 {
-		switch r {
-		case pair[i]:
-			return pair[i+1]
-		case pair[i+1]:
-			return pair[i]
-		}
+// twins is lookalikes both ways; of several pairs of a letter the first counts.
+var twins = func() map[rune]rune {
+	twins := map[rune]rune{}
+	for pair := range strings.FieldsSeq(lookalikes) {
+		one, size := utf8.DecodeRuneInString(pair)
+		other, _ := utf8.DecodeRuneInString(pair[size:])
+		twins[one] = cmp.Or(twins[one], other)
+		twins[other] = cmp.Or(twins[other], one)
 	}
-	return 0
-}
+	return twins
+}()
+
+// double returns the letter that r passes for, 0 for none.
+func double(r rune) rune { return twins[r] }

@@ -85,7 +85,7 @@ func (s *server) domain(v *visit) error {
 		}
 	}
 	fates := s.fates(state)
-	view.Challenge, view.Confirms = fates.challenges(key), fates.confirming(key)
+	view.Challenge, view.Confirms = fates.proposals(key)
 	for _, fact := range slices.Backward(state.FactsOf(key)) {
 		if !fact.Kind.Stable() || !fates.readable() {
 			view.Uncounted = append(view.Uncounted, templates.Uncounted{Fact: fact, Fate: fates.of(fact)})

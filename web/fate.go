@@ -49,41 +49,24 @@ func (f *fates) trace(fact memory.Fact) ([]memory.Check, *memory.Adjudication) {
 	return e.Checks, decisionOn(f.state, e.EventID)
 }
 
-// confirming are the facts of a domain that say what is in force and are no evidence of it
-// yet.
-func (f *fates) confirming(memoryKey string) []templates.Uncounted {
+// proposals are what the facts of a domain say that no entry holds: what challenges what
+// is in force, and the facts that confirm it.
+func (f *fates) proposals(memoryKey string) (challenges []templates.Challenge, confirm []templates.Uncounted) {
 	if !f.readable() {
-		return nil
+		return nil, nil
 	}
-	var list []templates.Uncounted
 	for _, p := range f.Proposals(memoryKey) {
-		if !p.Confirms {
-			continue
-		}
+		var facts []templates.Uncounted
 		for _, e := range evidence(f.state, p.FactIDs) {
-			list = append(list, templates.Uncounted{Fact: e.Fact, Fate: f.of(e.Fact)})
+			facts = append(facts, templates.Uncounted{Fact: e.Fact, Fate: f.of(e.Fact)})
 		}
-	}
-	return list
-}
-
-// challenges are what the facts of a domain propose against what is in force.
-func (f *fates) challenges(memoryKey string) []templates.Challenge {
-	if !f.readable() {
-		return nil
-	}
-	var list []templates.Challenge
-	for _, p := range f.Proposals(memoryKey) {
 		if p.Confirms {
-			continue
+			confirm = append(confirm, facts...)
+		} else {
+			challenges = append(challenges, templates.Challenge{Content: p.Content, Fate: f.of(p.Fact), Checks: p.Checks, Facts: facts})
 		}
-		c := templates.Challenge{Content: p.Content, Fate: f.of(p.Fact), Checks: p.Checks}
-		for _, e := range evidence(f.state, p.FactIDs) {
-			c.Facts = append(c.Facts, templates.Uncounted{Fact: e.Fact, Fate: f.of(e.Fact)})
-		}
-		list = append(list, c)
 	}
-	return list
+	return challenges, confirm
 }
 
 // used tells of a fact that is evidence of an entry or of an open case.
